@@ -30,6 +30,9 @@ final class SealedValues: Sendable {
 
     init(_ keys: any FileKeys) { self.keys = keys }
 
+    /// Whether the values are encrypted with these keys.
+    func uses(_ other: any FileKeys) -> Bool { keys === other }
+
     /// The SQL functions of a connection. Only statements of the library may call them, no triggers and no views.
     var functions: [EngineFunction] {
         #if Encryption

@@ -76,7 +76,7 @@ public final class Store: Sendable {
         get { settings.withLock { $0.configuration } }
         set {
             // Values held by its closures are released outside the lock.
-            _ = settings.withLock { exchange(&$0, with: StoreSettings(newValue)) }
+            _ = settings.withLock { exchange(&$0, with: StoreSettings(newValue, after: $0)) }
             lostEdits.configure(newValue)
         }
     }

@@ -10,9 +10,13 @@ struct StoreSettings {
     /// The encrypted values of properties; nil without a keyring.
     let sealed: SealedValues?
 
-    init(_ configuration: Store.Configuration) {
+    /// - Parameter former: The settings that these replace; open connections use the functions of their keyring.
+    init(_ configuration: Store.Configuration, after former: StoreSettings? = nil) {
         self.configuration = configuration
-        sealed = configuration.propertyKeys.map { SealedValues($0) }
+        let keys = configuration.propertyKeys
+        let kept = former?.sealed.flatMap { sealed in keys.map { sealed.uses($0) } ?? false ? sealed : nil }
+        sealed = kept ?? keys.map { SealedValues($0) }
+        let ownFunctions = kept == nil ? sealed?.functions : former?.options.additions.ownFunctions
         schema = SchemaSettings(
             changes: configuration.schemaChanges, showsValues: configuration.showsValuesInErrors, sealed: sealed)
         statements = StatementSink(
@@ -30,6 +34,6 @@ struct StoreSettings {
                 form: configuration.encryption.form),
             additions: SQLAdditions(
                 functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine),
-                ownFunctions: sealed?.functions ?? []))
+                ownFunctions: ownFunctions ?? []))
     }
 }

@@ -157,6 +157,20 @@
             }
         }
 
+        @Test func `a new configuration with the same keyring does not affect open sessions`() throws {
+            let file = try EncryptedFile()
+            let store = try file.file.open(configuration: file.configuration())
+            defer { store.close() }
+            try store.withSession { _ in
+                let patient = Patient()
+                patient.number = "1"
+                store.configuration.slowQuery = .seconds(60)
+                try patient.save()
+                try expect(Patient.findBy.number("1").first === patient, true)
+            }
+            try store.withSession { _ in try expect(Patient.findBy.number("1").count, 1) }
+        }
+
         @Test func `a class with encrypted properties needs a keyring`() throws {
             let file = try TemporaryStore()
             let store = try file.open()

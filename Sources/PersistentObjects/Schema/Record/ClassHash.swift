@@ -36,7 +36,12 @@ struct ClassHash {
         }
         if deniesSoftly { lines.append("denials of the living") }
         if map.keepsHistory || map.table == HistoryNames.entries { lines.append("keepsHistory in entries") }
-        lines += map.indexes.map { "\($0)" }
+        // The text that a structure of these fields has, because the hashes of existing files contain it.
+        lines += map.indexes.map { index in
+            "IndexDefinition(name: \(index.name.debugDescription), columns: \(index.columns), "
+                + "isUnique: \(index.isUnique), isDescending: \(index.isDescending))"
+                + (index.isOfHashes ? " of hashes" : "")
+        }
         lines += try WrittenIndex.declared(of: map, dialect).map(\.name)
         // Earlier versions created indexes in which NULL sorts last.
         let indexes = map.indexes.map { WrittenIndex($0, of: map, dialect) }
