@@ -101,10 +101,6 @@ extension MoveDetails {
         var found = try property.flatMap { property in
             try context.table(map.table).flatMap { try StorageMatches(map, $0, context).found(property)?.table }
         }
-        let target = found?.name ?? "\(map.table)_\(property?.column ?? column)"
-        if found == nil, try inspector.table(target) != nil {
-            throw refusal(move.source.name, "table \"\(target)\" already exists in the file. Rename or drop it")
-        }
         let keys = try inspector.foreignKeys(of: table.name)
         let value = keys[Naming.folded(shape.value.name)]
         let isToSource = value == Naming.folded(move.source.name)
@@ -124,6 +120,11 @@ extension MoveDetails {
                 move.emptied.append(other.name)
                 found = nil
             }
+        }
+        let target = found?.name ?? "\(map.table)_\(property?.column ?? column)"
+        if found == nil, try inspector.table(target) != nil, !move.emptied.contains(where: { self.isSame($0, target) })
+        {
+            throw refusal(move.source.name, "table \"\(target)\" already exists in the file. Rename or drop it")
         }
         move.collections.append(
             TableMove.Collection(

@@ -8,8 +8,10 @@ struct TriggerMove: Sendable {
     private let source: String
     private let target: String
     private let classNames: [String]
-    /// The tables of collections that move with the rows, folded.
+    /// The tables of collections that the move drops after it has moved their elements, folded.
     private let collections: [String]
+    /// The empty tables of former collections that the move drops, folded.
+    private let emptied: [String]
     /// The name prefixes of rules that follow the rows.
     private let rules: [String]
 
@@ -18,7 +20,8 @@ struct TriggerMove: Sendable {
         source = context.finalName(move.source.name)
         target = move.map.table
         classNames = move.classNames
-        collections = move.collections.map { Naming.folded(context.finalName($0.source.name)) }
+        collections = move.isWhole ? move.collections.map { Naming.folded(context.finalName($0.source.name)) } : []
+        emptied = move.emptied.map(Naming.folded)
         rules = move.references.filter { Naming.folded($0.table.name) != Naming.folded(move.source.name) }.map {
             reference in
             let table = context.finalName(reference.table.name)
@@ -37,7 +40,7 @@ struct TriggerMove: Sendable {
         let isOfMoved = isOfSource && (isWhole || classNames.contains { trigger.hasSuffix(".\($0)") })
         if isOfMoved { return nil }
         // The triggers of the class's collections are dropped with their tables.
-        if isWhole, HistoryTriggers.table(ofTrigger: name).map(collections.contains) ?? false { return nil }
+        if let table = HistoryTriggers.table(ofTrigger: name), (collections + emptied).contains(table) { return nil }
         // The rule of a reference acts on the referenced rows.
         guard isWhole || rules.contains(where: name.hasPrefix) else { return text }
         let (from, to): (SQL, SQL) = ("\(name: source)", "\(name: target)")
