@@ -47,7 +47,7 @@ extension LinkLoader {
         {
             throw error
         } catch is StoreError {
-            // The edit replaces a value that nobody can read.
+            // The edit replaces an unreadable value.
         } catch let fault as ValueFault {
             throw space.located(fault, property: ordinal, rowID: object.rowID)
         }
