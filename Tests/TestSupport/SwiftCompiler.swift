@@ -133,10 +133,10 @@ extension SwiftCompiler {
     public static let packageFolder = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    /// The flags for the module map of the system library.
-    public static let systemLibrary = [
-        "-Xcc", "-fmodule-map-file=\(packageFolder.appending(path: "Sources/CSQLite/module.modulemap").path)",
-    ]
+    /// The flags for the module maps of the system library and of the library's own C module.
+    public static let systemLibrary = ["CSQLite", "CSealedFile/include"].flatMap { folder in
+        ["-Xcc", "-fmodule-map-file=\(packageFolder.appending(path: "Sources/\(folder)/module.modulemap").path)"]
+    }
 
     /// Whether the build contains the library's modules.
     public static var hasModules: Bool { modules != nil }

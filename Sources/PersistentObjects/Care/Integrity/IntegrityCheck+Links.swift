@@ -82,13 +82,27 @@ extension IntegrityCheck {
         }
     }
 
+    /// The condition for rows of classes that have a collection; empty if all rows of the table have it. The file keeps
+    /// the elements of other rows if the property has moved to a subclass.
+    private func owners(of property: Property, in map: ClassMap) -> SQL {
+        guard property.level > map.rootLevel, session.store.classes.hasClassColumn(map) else { return "" }
+        let family = session.store.classes.relatives(of: map).filter { relative in
+            relative.properties.contains {
+                $0.isCollection && Naming.folded($0.column) == Naming.folded(property.column)
+            }
+        }
+        let names = family.compactMap { SQLLiteral(.text($0.name)) }.map { "\(literal: $0)" as SQL }
+        return "\(column: "class", of: "owner") IN (\(list: names))"
+    }
+
     private func checkNil(_ child: ChildTable, _ property: Property, of map: ClassMap) throws {
         let id: SQL = "\(column: "id", of: "owner")"
+        let isNil: SQL = "\(column: property.column, of: "owner") IS NULL"
         try forEachRow(
             """
             SELECT \(id) FROM \(name: child.ownerTable) AS "owner" \
-            WHERE \(column: property.column, of: "owner") IS NULL AND EXISTS (SELECT 1 FROM \(name: child.name) AS "row" \
-            WHERE \(column: ChildTable.ownerColumn, of: "row") = \(id)) ORDER BY 1
+            WHERE \(SQL.and([isNil, owners(of: property, in: map)])) AND EXISTS (SELECT 1 \
+            FROM \(name: child.name) AS "row" WHERE \(column: ChildTable.ownerColumn, of: "row") = \(id)) ORDER BY 1
             """
         ) { row in
             try add(

@@ -310,7 +310,9 @@ struct SubclassEdgeTests {
     @Test func `collections with different element types are not merged`() throws {
         let file = try TemporaryStore()
         try open(file) { _ throws in
-            try Listed.Person().save()
+            let person = Listed.Person()
+            person.tags = ["a"]
+            try person.save()
             let staff = Listed.Staff()
             staff.tags = [1, 2]
             try staff.save()
