@@ -207,7 +207,8 @@ extension RowCondition {
                 case .collection, .inverse: return nil
                 }
                 let codec = property.codec
-                guard property.sealing == nil, !codec.isKey, !codec.isDecimal, !codec.isScaled, codec.logicalType != .any,
+                guard property.sealing == nil, !codec.isKey, !codec.isDecimal, !codec.isScaled,
+                    codec.logicalType != .any,
                     !property.isReadOnly, property.columns.count == 1
                 else { return nil }
                 name = Naming.folded(property.column)
