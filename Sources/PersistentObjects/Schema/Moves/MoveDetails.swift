@@ -124,10 +124,10 @@ extension MoveDetails {
         let present = context.relatives(of: map).flatMap(\.properties).filter(\.isCollection).map {
             Naming.folded($0.column)
         }
-        // The table of a collection has its own plan; its column states only whether it is nil.
-        let collections = map.properties.filter(\.isCollection).map(\.name)
         return try columns.compactMap { column in
-            guard column.source != nil, !collections.contains(column.property ?? ""),
+            // The column of an optional collection states only whether it is nil, and moves with the collection's table.
+            guard let source = column.source,
+                try inspector.table("\(move.source.name)_\(source)").flatMap(FoundCollection.init) == nil,
                 !present.contains(Naming.folded(column.target)),
                 let table = try inspector.table("\(owner)_\(column.target)"), FoundCollection(table) != nil,
                 try inspector.foreignKeys(of: table.name)[ChildTable.ownerColumn] == Naming.folded(owner)

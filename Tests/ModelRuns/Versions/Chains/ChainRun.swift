@@ -65,15 +65,17 @@ public struct ChainRun {
         }
         let before = try? Data(contentsOf: URL(filePath: path))
         var losses: [String] = []
+        var steps = ""
         do {
             try withStore { store in
                 let plan = try store.schemaPlan(for: version.classes)
                 losses = plan.losses
+                steps = "\(plan)"
                 try store.run(plan)
             }
         } catch  where error is StoreError || error is SchemaError {
             let text = "\(error)"
-            if text.contains("SQLite code") { throw fail("not an error of the library's: \(text)") }
+            if text.contains("SQLite code") { throw fail("not an error of the library's: \(text); \(steps)") }
             if try before != Data(contentsOf: URL(filePath: path)) {
                 throw fail("refused, and the file has changed: \(text)")
             }

@@ -39,8 +39,21 @@ struct LeftOverStorageTests {
         }
     }
 
-    /// A file in which a subclass with a list became a separate class, whose list became a single value.
-    private func file() throws -> TemporaryStore {
+    /// A list that moves from a class to its subclass and becomes optional.
+    enum High {
+        class Root: PersistentObject {
+            override class var tableName: String { "left_high" }
+            var notes: [String] = []
+        }
+        final class Item: Root {}
+    }
+    enum Low {
+        class Root: PersistentObject { override class var tableName: String { "left_high" } }
+        final class Item: Root { var notes: [String]? }
+    }
+
+    /// A file in which a subclass with a list became a separate class, whose list became a value of another type.
+    private func file<Notes: Equatable & Sendable & HasStart>(_: Notes.Type) throws -> TemporaryStore {
         let file = try TemporaryStore()
         try StorageKinds.open(file) { store in
             try store.withSession { _ throws in
@@ -53,12 +66,12 @@ struct LeftOverStorageTests {
             }
         }
         try StorageKinds.open(file) { try $0.prepare(Separate<[String]>.Root.self, Separate<[String]>.Item.self) }
-        try StorageKinds.open(file) { try $0.prepare(Separate<Int>.Root.self, Separate<Int>.Item.self) }
+        try StorageKinds.open(file) { try $0.prepare(Separate<Notes>.Root.self, Separate<Notes>.Item.self) }
         return file
     }
 
     @Test func `a class that joins its superclass keeps values despite an empty table of a former list`() throws {
-        let file = try file()
+        let file = try file(Int.self)
         try expect(file.sqlite("SELECT count(*) FROM left_root_notes"), "0")
         try StorageKinds.open(file) { store in
             let plan = try store.schemaPlan(for: [Below<Int>.Item.self])
@@ -74,7 +87,7 @@ struct LeftOverStorageTests {
     }
 
     @Test func `a class that joins its superclass and has a list again keeps it`() throws {
-        let file = try file()
+        let file = try file(Int.self)
         try StorageKinds.open(file) { try $0.prepare(Separate<[Int]>.Root.self, Separate<[Int]>.Item.self) }
         try StorageKinds.open(file) { store in
             try store.prepare(Below<[Int]>.Item.self)
@@ -85,7 +98,7 @@ struct LeftOverStorageTests {
     }
 
     @Test func `a class that joins its superclass is refused if the former list has elements`() throws {
-        let file = try file()
+        let file = try file(Int.self)
         _ = try file.sqlite("INSERT INTO left_root_notes SELECT id, 0, 'kept' FROM left_root LIMIT 1")
         let before = try file.sqlite(".dump")
         try StorageKinds.open(file) { store in
@@ -95,5 +108,43 @@ struct LeftOverStorageTests {
                 text.contains("Item") && text.contains("\"left_root_notes\"") && text.contains("\"notes\""), "\(text)")
         }
         try expect(file.sqlite(".dump"), before)
+    }
+
+    @Test func `an optional list moves next to the table of a former list, and may become required`() throws {
+        for isOptional in [true, false] {
+            let file = try file([String]?.self)
+            try StorageKinds.open(file) { store in
+                let type: PersistentObject.Type = isOptional ? Below<[String]?>.Item.self : Below<[String]>.Item.self
+                try store.run(store.schemaPlan(for: [type]))
+                try expect(store.schemaPlan(for: [type]).isEmpty, true)
+                try store.withSession { _ throws in
+                    let notes: [[String]?] =
+                        isOptional
+                        ? try Below<[String]?>.Item.all().map { $0.notes }
+                        : try Below<[String]>.Item.all().map { $0.notes }
+                    expect(notes.compactMap { $0?.first }.sorted(), ["12", "7"])
+                }
+                try expect(store.checkIntegrity().problems.isEmpty, true)
+            }
+        }
+    }
+
+    @Test func `elements of other rows stay in the file if a list moves to a subclass and becomes optional`() throws {
+        let file = try TemporaryStore()
+        try StorageKinds.open(file) { store in
+            try store.withSession { _ throws in
+                for object in [High.Root(), High.Item()] {
+                    object.notes = ["a"]
+                    try object.save()
+                }
+            }
+        }
+        try StorageKinds.open(file) { store in
+            try store.run(store.schemaPlan(for: [Low.Item.self]))
+            try store.withSession { _ throws in try expect(Low.Item.query.single().notes, ["a"]) }
+            let problems = try store.checkIntegrity().problems
+            #expect(problems.isEmpty, "\(problems)")
+        }
+        try expect(file.sqlite("SELECT count(*) FROM left_high_notes"), "2")
     }
 }
