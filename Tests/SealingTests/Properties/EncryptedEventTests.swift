@@ -22,9 +22,7 @@
                 (bob.name, bob.number) = ("Bob", "8")
                 try session.save([ann, bob])
                 var sevens = Patient.where { $0.number == "7" }.order(by: \.name).updates().makeAsyncIterator()
-                var unknown = Patient.where { $0.diagnosis == nil }.order(by: \.name).updates().makeAsyncIterator()
                 try await expect(sevens.next()?.map(\.name), ["Ann"])
-                try await expect(unknown.next()?.map(\.name), ["Ann", "Bob"])
                 bob.number = "7"
                 try bob.save()
                 try await expect(sevens.next()?.map(\.name), ["Ann", "Bob"])
@@ -34,9 +32,6 @@
                 bob.diagnosis = "flu"
                 try bob.save()
                 try await expect(sevens.next()?.map(\.diagnosis), ["flu"])
-                // The list of the second query also changed with the commits before, which it may combine.
-                var names: [String]?
-                while names != ["Ann"] { names = try await unknown.next()?.map(\.name) }
             }
         }
     }
