@@ -52,7 +52,7 @@ public enum SwiftCompiler {
     /// Builds a program from files in Swift 6 mode, linked with the library. A file `main.swift` is top-level code.
     public static func build(_ files: [URL], to program: URL) async throws -> Outcome {
         let objects = try objects(of: [
-            "PersistentObjectsTesting", "PersistentTransfer", "PersistentObjects", "StoreEngine",
+            "PersistentObjectsTesting", "PersistentTransfer", "PersistentObjects", "StoreEngine", "CSealedFile",
         ])
         let isScript = files.contains { $0.lastPathComponent == "main.swift" }
         let kind = isScript ? [] : ["-parse-as-library"]

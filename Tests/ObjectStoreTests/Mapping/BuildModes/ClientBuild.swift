@@ -40,8 +40,8 @@ struct ClientBuild: ~Copyable {
 
     /// Flags that compile against the built library and link it.
     static func library() throws -> [String] {
-        try SwiftCompiler.libraryModules() + SwiftCompiler.objects(of: ["PersistentObjects", "StoreEngine"])
-            + ["-lsqlite3"]
+        try SwiftCompiler.libraryModules()
+            + SwiftCompiler.objects(of: ["PersistentObjects", "StoreEngine", "CSealedFile"]) + ["-lsqlite3"]
     }
 
     /// Whether a plain client can be linked with the objects of this build.
