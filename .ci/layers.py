@@ -68,8 +68,8 @@ PersistentObjects/Store
 PersistentObjects/Profiling
 PersistentObjects/Commits
 PersistentObjects/Schema
-PersistentObjects/Schema/Moves
 PersistentObjects/Schema/Sealed
+PersistentObjects/Schema/Moves
 PersistentObjects/Schema/Triggers
 PersistentObjects/Schema/Collections
 PersistentObjects/Schema/Record

@@ -153,7 +153,7 @@
             var configuration = file.configuration()
             configuration.showsQueryArguments = true
             configuration.showsValuesInErrors = true
-            configuration.onQuery = { profiles.add("\($0) \($0.arguments)") }
+            configuration.onQuery = { profiles.add("\($0) \(String(describing: $0.arguments))") }
             let store = try file.file.open(configuration: configuration)
             try store.withSession { _ in
                 let patient = Patient()
