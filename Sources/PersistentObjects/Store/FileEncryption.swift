@@ -5,7 +5,9 @@ extension Store {
     public enum Encryption: Sendable {
         /// The file is not encrypted.
         case none
-        /// The file, its log, its journal and its temporary files are encrypted with the current key of a keyring.
+        /// The file is encrypted with the current key of a keyring.
+        ///
+        /// Its log, its journal and its temporary files are encrypted, too.
         case file(Keyring)
 
         /// The form of the file.
