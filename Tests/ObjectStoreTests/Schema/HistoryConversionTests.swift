@@ -11,7 +11,7 @@ struct HistoryConversionTests {
     private typealias Person = KeptFormat.Person
 
     /// What an earlier version and other programs have written: changes of rows and collections, deletions, authors, and
-    /// values of every kind.
+    /// values of every kind. Tom is deleted a second after his insertion; otherwise both could have the same date.
     private static let work = """
         PRAGMA foreign_keys = ON;
         UPDATE kept_person SET note = 'rivers', holiday_exists = NULL WHERE id = 1;
@@ -20,7 +20,7 @@ struct HistoryConversionTests {
         UPDATE po_history_entry SET author = 'bob', "transaction" = 7 WHERE id > 6;
         DELETE FROM kept_person_marks WHERE owner_id = 1;
         INSERT INTO kept_person (name) VALUES ('Tom');
-        UPDATE po_history_entry SET author = 'cid', "transaction" = 8 WHERE id > 7;
+        UPDATE po_history_entry SET author = 'cid', "transaction" = 8, date = date - 1 WHERE id > 7;
         DELETE FROM kept_person WHERE name = 'Tom';
         INSERT INTO po_history_entry ("table", object, change, date) VALUES ('kept_person', 1, 'changed', 900000000.25);
         INSERT INTO po_history_value (entry_id, "column", old, new) SELECT max(id), 'x1', 9e999, -9e999 FROM po_history_entry;
