@@ -16,6 +16,7 @@ import PersistentInspector
         let inspector = try Inspector.serve(path: arguments[0], port: port)
         print("\(inspector.address)\nPress Control-C to stop")
         fflush(nil)
+        // The server has its own thread, and a signal ends the program.
         while true { Thread.sleep(forTimeInterval: 3600) }
     }
 

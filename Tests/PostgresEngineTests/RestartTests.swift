@@ -37,9 +37,11 @@
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<tasks { group.addTask { try await Self.write(number, store, done) } }
                 // The first restart is in the middle of the work.
+                // The tasks report their writes, and a recorder cannot be awaited.
                 while done.all.count < tasks { try await Task.sleep(for: .milliseconds(1)) }
                 for _ in 0..<3 {
                     try database.setConnections(areAllowed: false)
+                    // How long the server is away.
                     try await Task.sleep(for: .milliseconds(200))
                     try database.setConnections(areAllowed: true)
                 }

@@ -12,6 +12,7 @@ enum Watch {
         var state = try WatchedState(InspectedFile(call.path, isLimited: false))
         try call.write("Watching \(Bounds.grouped(state.tables.count)) classes. Press Control-C to stop")
         while end.map({ Date() < $0 }) ?? true {
+            // No connection is open between two looks, so sizes and times are compared four times a second.
             Thread.sleep(forTimeInterval: 0.25)
             let current = FileSignature(call.path)
             guard current != signature else { continue }
