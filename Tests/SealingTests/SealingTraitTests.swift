@@ -27,7 +27,8 @@ import Testing
         for call in calls {
             let error = #expect(throws: StoreError.self) { () throws in _ = try call() }
             #expect(error?.code == .unsupported)
-            #expect(error?.message.contains("--traits Encryption") == true)
+            #expect(error?.message.contains("the package trait Encryption") == true)
+            #expect(error?.message.contains("Add traits: [\"Encryption\"] to the dependency") == true)
         }
         #expect(!FileManager.default.fileExists(atPath: "keys.po"))
     }

@@ -34,7 +34,8 @@ public final class Keyring: Sendable {
         private static var unavailable: StoreError {
             StoreError(
                 .unsupported,
-                "This program was built without encryption. Build it with: swift build --traits Encryption")
+                "This program was built without the package trait Encryption. Add traits: [\"Encryption\"] to the "
+                    + "dependency in Package.swift")
         }
     #endif
 
