@@ -8,6 +8,7 @@ paragraph, which is the comment at the start of one of its files: `// Room: what
 The source files named in the guides for developers must exist.
 
 Run it from the root of the package: `.ci/layers.py`. `.ci/layers.py --uses` also prints the matrix of uses.
+`.ci/layers.py --folders` checks what needs no build: the list, the head paragraphs, the sizes and the guides.
 """
 import collections
 import os
@@ -24,12 +25,27 @@ InspectorServer/HTTP
 PersistentInspector
 PersistentInspector/Pages
 PersistentInspector/Commands
+PersistentInspector/Editing
 PersistentInspector/Printing
 PersistentInspector/File
 PersistentObjectsTesting
 PersistentObjectsTesting/Finders
 PersistentTransfer/Foreign
 PersistentTransfer
+PersistentSync/Interface
+PersistentSync/Rounds
+PersistentSync/Transports
+PersistentSync/Stored
+PersistentSync/Apply
+PersistentSync/Capture
+PersistentSync/File
+PersistentSync/Members
+PersistentSync/Wire
+PersistentSync/Groups
+PersistentSync/Merge
+PersistentSync/State
+PersistentSync/Clocks
+PersistentSync/Problems
 PersistentObjects/Care
 PersistentObjects/Care/Integrity
 PersistentObjects/JSONValues
@@ -38,11 +54,13 @@ PersistentObjects/Finders
 PersistentObjects/Finders/Names
 PersistentObjects/Queries/Joins
 PersistentObjects/Queries/Pages
+PersistentObjects/Queries/Classes
 PersistentObjects/Queries
 PersistentObjects/Queries/Values
 PersistentObjects/Queries/Terms
 PersistentObjects/Migration
 PersistentObjects/RawSQL
+PersistentObjects/RemoteChanges
 PersistentObjects/Undo/Snapshots
 PersistentObjects/Undo
 PersistentObjects/Transaction
@@ -82,7 +100,9 @@ PersistentObjects/Conditions
 PersistentObjects/Conditions/Elements
 PersistentObjects/Conditions/Arguments
 PersistentObjects/Conditions/Paths
+PersistentObjects/Conditions/Errors
 PersistentObjects/Mapping
+PersistentObjects/Mapping/Timestamps
 PersistentObjects/Mapping/Described
 PersistentObjects/Mapping/Triggers
 PersistentObjects/Mapping/Sealed
@@ -91,6 +111,7 @@ PersistentObjects/Mapping/Codecs
 PersistentObjects/Mapping/Codecs/Foreign
 PersistentObjects/Mapping/Codecs/Collections
 PersistentObjects/Mapping/Codecs/JSON
+PersistentObjects/Mapping/Codecs/Scalars
 PersistentObjects/Object
 PersistentObjects/Object/Observation
 PersistentObjects/Object/Memory
@@ -99,6 +120,7 @@ PersistentObjects/Object/Wrappers
 PersistentObjects/Object/Problems
 Sealing
 PostgresEngine
+PostgresEngine/Events
 PostgresEngine/Schema
 PostgresEngine/Statements
 PostgresEngine/Wire
@@ -114,9 +136,11 @@ StoreEngine/FileWatching
 StoreEngine/Seam
 StoreEngine/Seam/Files
 StoreEngine/Seam/Changes
+StoreEngine/Seam/Statements
 StoreEngine/SQL
 StoreEngine/JSON
 StoreEngine/Values
+StoreEngine/Locks
 """.split()
 
 # Names that lower rooms may use, and why.
@@ -137,8 +161,8 @@ GUIDES = ('Docs/Architecture.md', 'Docs/Mechanisms.md')
 UNSAFE = re.compile(r"^(Unsafe\w+|Unmanaged|OpaquePointer|\w*[uU]nsafe[A-Z].*|pointee)$")
 UNSAFE_TEXT = re.compile(
     r"^[^/\n]*(unowned\(unsafe\)|import (?:CSQLite|CPostgres|CMicrohttpd)$)", re.MULTILINE)
-UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam', 'PostgresEngine/Wire',
-                'Sealing', 'InspectorServer/HTTP')
+UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam', 'StoreEngine/Locks',
+                'PostgresEngine/Wire', 'Sealing', 'InspectorServer/HTTP')
 
 
 def isInside(room, other):
@@ -149,19 +173,41 @@ def room(path):
     return os.path.dirname(os.path.relpath(path, os.path.realpath('Sources')))
 
 
-class Layers:
-    """All files of the rooms, and the uses of other rooms in each file."""
+class Folders:
+    """All files of the rooms."""
 
     def __init__(self):
-        targets = dict.fromkeys(room.split('/')[0] for room in ORDER)
         self.files = collections.defaultdict(dict)  # room: {path: text}
-        for target in targets:
+        for target in dict.fromkeys(room.split('/')[0] for room in ORDER):
             for folder, _, names in os.walk(os.path.join(os.path.realpath('Sources'), target)):
                 for name in names:
                     if name.endswith('.swift'):
                         path = os.path.join(folder, name)
                         with open(path, encoding='utf-8') as file:
                             self.files[room(path)][path] = file.read()
+
+    def problems(self):
+        yield from (f'{room} is not in ORDER. Add it' for room in sorted(set(self.files) - set(ORDER)))
+        yield from (f'{room} is in ORDER, but the folder does not exist' for room in ORDER if room not in self.files)
+        for room, files in self.files.items():
+            head = f'// {room.split("/")[-1]}: '
+            if not any(text.startswith(head) for text in files.values()):
+                yield f'{room} has no head paragraph. Begin one of its files with "{head}what it knows …"'
+            if len(files) > 25:
+                yield f'{room} has {len(files)} files, at most 25. Split it'
+        names = {os.path.basename(path) for files in self.files.values() for path in files}
+        for guide in GUIDES:
+            with open(guide, encoding='utf-8') as file:
+                named = set(re.findall(r'`(?:[\w/]+/)?([\w+]+\.swift)`', file.read()))
+            for name in sorted(named - names):
+                yield f'{guide} refers to {name}, which does not exist'
+
+
+class Layers:
+    """The uses of other rooms in each file."""
+
+    def __init__(self, files):
+        self.files = files
         self.index = indexstore.newest('Sources')
         self.uses = collections.defaultdict(list)  # (from, to, name): ["File.swift:line"]
         for user, files in self.files.items():
@@ -174,17 +220,7 @@ class Layers:
         return ORDER.index(used) < ORDER.index(user) and not isInside(user, used) and not isInside(used, user)
 
     def problems(self):
-        missing = [f'{room} is not in ORDER. Add it' for room in sorted(set(self.files) - set(ORDER))]
-        missing += [f'{room} is in ORDER, but the folder does not exist' for room in ORDER if room not in self.files]
-        if missing:
-            yield from missing
-            return
         for room in ORDER:
-            head = f'// {room.split("/")[-1]}: '
-            if not any(text.startswith(head) for text in self.files[room].values()):
-                yield f'{room} has no head paragraph. Begin one of its files with "{head}what it knows …"'
-            if len(self.files[room]) > 26:
-                yield f'{room} has {len(self.files[room])} files, at most 26. Split it'
             for path, text in sorted(self.files[room].items()):
                 if path not in self.index.references:
                     yield f'{path} is not in the index. Build the package first'
@@ -193,12 +229,6 @@ class Layers:
                     found = sorted(filter(UNSAFE.match, names)) + UNSAFE_TEXT.findall(text)
                     if found:
                         yield f'{path} uses {", ".join(found)}. Unsafe code belongs in {", ".join(UNSAFE_ROOMS)}'
-        names = {os.path.basename(path) for files in self.files.values() for path in files}
-        for guide in GUIDES:
-            with open(guide, encoding='utf-8') as file:
-                named = set(re.findall(r'`(?:[\w/]+/)?([\w+]+\.swift)`', file.read()))
-            for name in sorted(named - names):
-                yield f'{guide} refers to {name}, which does not exist'
         for (user, used, name), places in sorted(self.uses.items()):
             if used in ORDER and self.isUpward(user, used) and name not in ALLOWED:
                 yield f'{user} uses {name} of the higher room {used}: ' + ', '.join(places)
@@ -216,14 +246,22 @@ def printMatrix(layers):
         print(f'{i:>2} {room:<{width}} {len(layers.files[room]):>3} {lines:>5} {cells}')
 
 
-def main():
-    layers = Layers()
-    if '--uses' in sys.argv:
-        printMatrix(layers)
-    problems = list(layers.problems())
+def stop(problems):
     if problems:
         sys.exit('\n'.join(problems) + f'\nlayers: {len(problems)} problems')
-    files = sum(map(len, layers.files.values()))
+
+
+def main():
+    folders = Folders()
+    stop(list(folders.problems()))
+    files = sum(map(len, folders.files.values()))
+    if '--folders' in sys.argv:
+        print(f'layers: {len(ORDER)} rooms, {files} files')
+        return
+    layers = Layers(folders.files)
+    if '--uses' in sys.argv:
+        printMatrix(layers)
+    stop(list(layers.problems()))
     print(f'layers: {len(ORDER)} rooms, {files} files, {len(layers.uses)} uses of other rooms, none of a higher room')
 
 

@@ -22,6 +22,8 @@ struct Options {
     var wantsHelp = false
     /// The measured side, set only in the child process that measures memory.
     var memoryChild: Side?
+    /// The shape of the objects that it loads; nil for players.
+    var memoryShape: MemoryShape?
     /// Whether this is the child process that commits.
     var isCommitChild = false
     /// The file that a child opens.
@@ -73,6 +75,7 @@ struct Options {
             case "--floor-twice": floorTwice = true
             case "--help", "-h": wantsHelp = true
             case "--memory-child": memoryChild = try Self.side(after: option, in: &rest)
+            case "--memory-shape": memoryShape = MemoryShape(rawValue: try Self.number(after: option, in: &rest))
             case "--commit-child": isCommitChild = true
             case "--database": database = try Self.value(after: option, in: &rest)
             default: throw OptionError("unknown option \(option); see --help")

@@ -66,7 +66,12 @@ struct Trial {
     func fill(_ fixture: Fixture, by side: Side) throws {
         switch (fixture, side) {
         case (.nothing, _): break
-        case (.shop, _): try Store(path).withSession { try ShopData.save(rows: rows, in: $0) }
+        case (.shop, _):
+            try Store(path).withSession { session in
+                try ShopData.save(rows: rows, in: session)
+                try PlaylistData.save(rows: rows, in: session)
+            }
+        case (.widths, _): try Store(path).withSession { try MemoryShape.save(rows: rows, in: $0) }
         case (.numbers, _): try Store(path).withSession { try NumberData.save(rows: rows, in: $0) }
         case (.flights, _): try Store(path).withSession { try FlightData.save(rows: rows, in: $0) }
         case (.shapes, _): try Store(path).withSession { try ShapeData.save(rows: rows, in: $0) }

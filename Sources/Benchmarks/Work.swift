@@ -42,10 +42,14 @@ enum Group: String, CaseIterable {
     case live
     /// The cost of commits to queries that watch their rows.
     case watching
+    /// Pages of the inspector.
+    case inspector
     /// Dictionaries, structures, chains, many classes.
     case shapes
     /// The growth of a cost with the contents of a transaction.
     case growth
+    /// Encrypted files and properties next to plain ones; needs the trait Encryption.
+    case encryption
     /// Sessions in several threads and processes.
     case sessions
 }
@@ -69,13 +73,15 @@ enum Fixture: CaseIterable {
     case numbers
     /// Objects with four references in no order, in the library's file for both sides.
     case flights
+    /// Objects with few and with many properties, in the library's file for both sides.
+    case widths
     /// Players in the library's file for both sides, if both sides use the library.
     case ownPlayers
 
     /// The tables that both sides must have in the same form.
     var tables: [String] {
         switch self {
-        case .nothing, .shop, .shapes, .numbers, .flights, .ownPlayers: []
+        case .nothing, .shop, .shapes, .numbers, .flights, .widths, .ownPlayers: []
         case .players: ["player"]
         case .teams: ["team", "member", "team_members"]
         case .clubs: ["club", "club_member"]

@@ -17,11 +17,17 @@ typedef int (*PO_MHD_Handler)(
     void *context, struct MHD_Connection *connection, const char *url, const char *method, const char *version,
     const char *upload, size_t *upload_size, void **state);
 
+typedef void (*PO_MHD_Completed)(void *context, struct MHD_Connection *connection, void **state, int reason);
+typedef int (*PO_MHD_Iterator)(void *context, int kind, const char *key, const char *value);
+
 struct MHD_Daemon *MHD_start_daemon(
     unsigned int flags, uint16_t port, void *policy, void *policy_context, PO_MHD_Handler handler, void *context, ...);
 void MHD_stop_daemon(struct MHD_Daemon *daemon);
 const void *MHD_get_daemon_info(struct MHD_Daemon *daemon, int kind, ...);
 const char *MHD_lookup_connection_value(struct MHD_Connection *connection, int kind, const char *key);
+int MHD_get_connection_values(struct MHD_Connection *connection, int kind, PO_MHD_Iterator iterator, void *context);
+void MHD_suspend_connection(struct MHD_Connection *connection);
+void MHD_resume_connection(struct MHD_Connection *connection);
 struct MHD_Response *MHD_create_response_from_buffer(size_t size, void *buffer, int mode);
 int MHD_add_response_header(struct MHD_Response *response, const char *name, const char *value);
 int MHD_queue_response(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
@@ -29,20 +35,22 @@ void MHD_destroy_response(struct MHD_Response *response);
 
 enum { PO_MHD_HEADER = 1, PO_MHD_COOKIE = 2, PO_MHD_ARGUMENT = 8, PO_MHD_MUST_COPY = 2 };
 
-/// Starts a server with one thread, at the loopback address only. Port 0 is any free port.
+/// Starts a server with some threads, at the loopback address only. Port 0 is any free port. A thread that answers a
+/// request accepts no connections, so a new connection never waits for a slow answer while another thread is idle.
 static inline struct MHD_Daemon *po_mhd_start(
-    uint16_t port, PO_MHD_Handler handler, void *context, unsigned int seconds, size_t head_bytes,
-    unsigned int connections) {
+    uint16_t port, PO_MHD_Handler handler, PO_MHD_Completed completed, void *context, unsigned int seconds,
+    size_t head_bytes, unsigned int connections, unsigned int threads) {
     struct sockaddr_in address;
     memset(&address, 0, sizeof address);
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    // MHD_USE_INTERNAL_POLLING_THREAD; the options are the memory of a connection, the number of connections, the
-    // seconds without activity, and the address.
+    // MHD_USE_INTERNAL_POLLING_THREAD (8) with MHD_ALLOW_SUSPEND_RESUME (8192), which needs MHD_USE_ITC (1024). The
+    // options are the memory of a connection, the number of connections, the seconds without activity, the function
+    // that is called at the end of a request, the address, and the number of threads.
     return MHD_start_daemon(
-        8, port, NULL, NULL, handler, context, 1, head_bytes, 2, connections, 3, seconds, 6,
-        (struct sockaddr *)&address, 0);
+        8 | 8192 | 1024, port, NULL, NULL, handler, context, 1, head_bytes, 2, connections, 3, seconds, 4, completed,
+        NULL, 6, (struct sockaddr *)&address, 14, threads, 0);
 }
 
 /// The port of a server; 0 if it is not known.

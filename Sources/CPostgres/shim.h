@@ -7,6 +7,7 @@
 typedef struct pg_conn PGconn;
 typedef struct pg_result PGresult;
 typedef struct pg_cancel PGcancel;
+typedef struct pgNotify PGnotify;
 typedef unsigned int Oid;
 typedef void (*PQnoticeReceiver)(void *arg, const PGresult *res);
 
@@ -52,6 +53,7 @@ extern int PQsendQueryPrepared(
     PGconn *conn, const char *name, int count, const char *const *values, const int *lengths, const int *formats,
     int resultFormat);
 extern int PQconsumeInput(PGconn *conn);
+extern PGnotify *PQnotifies(PGconn *conn);
 extern int PQisBusy(PGconn *conn);
 extern int PQsocket(const PGconn *conn);
 extern int PQsslInUse(PGconn *conn);

@@ -88,6 +88,9 @@ static int read_first(file *f, uint8_t *bytes, int count, int64_t offset) {
     return SQLITE_OK;
 }
 
+/// Whether a page could not be decrypted. It is then read again, because a disk can return wrong bytes once.
+static bool is_undecryptable(int code) { return code == PO_SEALED_DAMAGED || code == PO_SEALED_WRONG_KEY; }
+
 static int read_database(file *f, uint8_t *bytes, int count, int64_t offset) {
     if (!is_page_size(count) || offset % count != 0) return read_first(f, bytes, count, offset);
     int code = CALL(f, xRead, bytes, count, offset);
@@ -99,7 +102,11 @@ static int read_database(file *f, uint8_t *bytes, int count, int64_t offset) {
     }
     if (code) return code;
     if (offset == 0 && stored_page_size(bytes) != count) return read_first(f, bytes, count, 0);
-    return po_pages_open(f->pages, bytes, count, (uint32_t)(offset / count) + 1);
+    uint32_t number = (uint32_t)(offset / count) + 1;
+    code = po_pages_open(f->pages, bytes, count, number);
+    if (!is_undecryptable(code)) return code;
+    code = CALL(f, xRead, bytes, count, offset);
+    return code ? code : po_pages_open(f->pages, bytes, count, number);
 }
 
 static int write_database(file *f, const uint8_t *bytes, int count, int64_t offset) {
@@ -154,9 +161,14 @@ static int read_log(file *f, uint8_t *bytes, int count, int64_t offset) {
             f->database->copied_size = count;
             return SQLITE_OK;
         }
-        uint8_t number[4];
-        code = CALL(f, xRead, number, 4, offset - FRAME_HEADER);
-        return code ? code : po_pages_open(f->pages, bytes, count, get32(number));
+        for (bool is_again = false;; is_again = true) {
+            uint8_t number[4];
+            code = CALL(f, xRead, number, 4, offset - FRAME_HEADER);
+            if (!code) code = po_pages_open(f->pages, bytes, count, get32(number));
+            if (is_again || !is_undecryptable(code)) return code;
+            code = CALL(f, xRead, bytes, count, offset);
+            if (code) return code;
+        }
     } else if (is_page_size(count - FRAME_HEADER)) {
         uint8_t *page = bytes + FRAME_HEADER;
         code = po_pages_open(f->pages, page, count - FRAME_HEADER, get32(bytes));

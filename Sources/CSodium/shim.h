@@ -29,6 +29,18 @@ extern int crypto_auth_hmacsha256_update(
     crypto_auth_hmacsha256_state *state, const unsigned char *bytes, unsigned long long count);
 extern int crypto_auth_hmacsha256_final(crypto_auth_hmacsha256_state *state, unsigned char *hash);
 
+extern int crypto_sign_seed_keypair(unsigned char *public_key, unsigned char *secret_key, const unsigned char *seed);
+extern int crypto_sign_detached(
+    unsigned char *signature, unsigned long long *signature_count, const unsigned char *bytes,
+    unsigned long long count, const unsigned char *secret_key);
+extern int crypto_sign_verify_detached(
+    const unsigned char *signature, const unsigned char *bytes, unsigned long long count,
+    const unsigned char *public_key);
+
+extern int crypto_scalarmult_curve25519_base(unsigned char *public_key, const unsigned char *secret_key);
+extern int crypto_scalarmult_curve25519(
+    unsigned char *shared, const unsigned char *secret_key, const unsigned char *public_key);
+
 extern int crypto_pwhash(
     unsigned char *key, unsigned long long count, const char *password, unsigned long long password_count,
     const unsigned char *salt, unsigned long long operations, size_t memory, int algorithm);

@@ -7,50 +7,76 @@ public import PersistentObjects
 /// Shows the file of a store in a browser on the same machine, for debugging.
 ///
 /// ```swift
-/// let inspector = try Inspector.serve(store)
-/// print(inspector.address)        // http://127.0.0.1:49321/?token=…
+/// let inspector = try Inspector.serve(store)      // prints: Inspector: http://127.0.0.1:49321/?token=…
 /// ```
 ///
-/// The pages only read. The server ends with `stop()`, or when the object is released.
+/// The pages only read, unless the mode is `editing`. The server ends with `stop()`, or when the object is released.
 public final class Inspector: Sendable {
+    /// Whether objects can be edited.
+    public enum Mode: Sendable {
+        /// The pages only read.
+        case reading
+        /// Forms edit, create and delete objects. The classes of the file are never changed.
+        case editing
+    }
+
     /// The address to open in a browser. It contains a secret token, which is valid until the server ends.
     public let address: String
     private let daemon: Daemon
+    private let changes: ChangeFeed
 
-    /// Serves the file of a store.
+    /// Serves the file of a store, and prints the address.
     ///
     /// - Parameters:
     ///   - store: The store, which can be open.
     ///   - port: The port; 0 is any free port.
+    ///   - mode: Whether objects can be edited. Edits go through the program's classes, in a session of the inspector,
+    ///     so validations, hooks and delete rules run, and each edit can be undone.
     /// - Throws: `InspectorError` for a store without a file, or if the port is taken.
-    public static func serve(_ store: Store, port: UInt16 = 0) throws -> Inspector {
-        guard let path = store.path else {
-            throw InspectorError("The store has no file, so the inspector cannot show it.")
+    public static func serve(_ store: Store, port: UInt16 = 0, mode: Mode = .reading) throws -> Inspector {
+        guard let path = store.path ?? store.address else {
+            throw InspectorError("The store is in memory, so the inspector cannot show it.")
         }
-        return try serve(path: path, port: port)
+        let inspector = try serve(path, port, mode == .editing ? StoreEditor(store, path: path) : nil)
+        // A program that was not meant to serve its store shows it at each start.
+        print("Inspector: \(inspector.address)")
+        return inspector
     }
 
-    /// Serves a file.
+    /// Serves a file, or a store on a server.
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
+    ///   - path: The path of the file, or the address of the server.
     ///   - port: The port; 0 is any free port.
+    ///   - mode: Whether objects can be edited. The program's classes are not known, so only the file's description is
+    ///     checked. A file is copied before the first edit, and a store on a server is not.
     /// - Throws: `InspectorError` if the port is taken.
-    public static func serve(path: String, port: UInt16 = 0) throws -> Inspector {
+    public static func serve(path: String, port: UInt16 = 0, mode: Mode = .reading) throws -> Inspector {
+        try serve(path, port, mode == .editing ? FileEditor(path: path) : nil)
+    }
+
+    private static func serve(_ path: String, _ port: UInt16, _ editor: (any InspectorEditor)?) throws -> Inspector {
         guard let daemon = Daemon(port: port) else {
             throw InspectorError("Port \(port) of 127.0.0.1 is taken. Choose another port.")
         }
-        return Inspector(daemon, path)
+        return Inspector(daemon, path, editor)
     }
 
-    private init(_ daemon: Daemon, _ path: String) {
+    private init(_ daemon: Daemon, _ path: String, _ editor: (any InspectorEditor)?) {
         self.daemon = daemon
-        let access = Access(port: daemon.port)
+        let access = Access(port: daemon.port, isWritable: editor != nil)
         address = "http://127.0.0.1:\(daemon.port)/?token=\(access.token)"
-        let site = Site(access: access, pages: InspectorPages(path: path))
+        changes = ChangeFeed(path: path)
+        let site = Site(access: access, pages: InspectorPages(path: path, editor: editor), changes: changes)
+        changes.start { [weak daemon] in daemon?.wake() }
         daemon.start { site.response(to: $0) }
     }
 
+    deinit { stop() }
+
     /// Ends the server.
-    public func stop() { daemon.stop() }
+    public func stop() {
+        changes.stop()
+        daemon.stop()
+    }
 }

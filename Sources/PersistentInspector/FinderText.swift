@@ -29,6 +29,31 @@ struct FinderText: Equatable {
     }
 }
 
+extension FinderText {
+    /// The literal for the text of a form, in which a string needs no quotation marks.
+    static func literal(_ text: String, _ property: PropertyDescription?) -> DescribedLiteral {
+        let isText = property?.columnType == "TEXT" || property?.columnType == "BLOB"
+        return isText ? .text(text) : (try? value(text)) ?? .text(text)
+    }
+
+    /// A literal as it is written.
+    static func text(_ literal: DescribedLiteral) -> String {
+        switch literal {
+        case .null: return "nil"
+        case .bool(let value): return "\(value)"
+        case .integer(let number): return "\(number)"
+        case .number(let text): return text
+        case .text(let text):
+            let escaped = text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
+            return "\"\(escaped)\""
+        case .list(let elements): return "[\(elements.map(text).joined(separator: ", "))]"
+        case .range(let lower, let upper, let includesUpper):
+            return (lower.map(text) ?? "") + (includesUpper ? "..." : "..<")
+                + (upper.map(text) ?? "")
+        }
+    }
+}
+
 /// Reads a call from its start to its end.
 private struct Reader {
     private let characters: [Character]

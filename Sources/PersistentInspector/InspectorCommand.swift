@@ -63,9 +63,10 @@ public struct InspectorCommand {
     /// The description of all commands.
     public static let help = """
         usage: persistent FILE [COMMAND] [options]
+               persistent postgres://… [COMMAND] [options]      with the trait PostgreSQL
                persistent diff A B [CLASS]
 
-        Looks into the file of a store. The file stays unchanged, except by edit --yes.
+        Looks into the file of a store, or into a store on a server. The store stays unchanged, except by edit --yes.
 
           summary                        format, sizes, last change of classes, classes
           classes [CLASS]                classes, or one class with its properties
@@ -85,6 +86,8 @@ public struct InspectorCommand {
           history                        the changes of classes            --json
           watch                          objects that change, until interrupted
                                          --seconds N  for this time
+          serve                          the file in a browser, with the trait Inspector
+                                         --port N --write
           edit CLASS ID PROPERTY=VALUE   the old and the new value and the SQL
                                          --yes  writes the new value
         """

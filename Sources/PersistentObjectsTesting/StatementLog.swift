@@ -1,7 +1,7 @@
 // PersistentObjectsTesting: statement logs, temporary stores and finder checks for an app's tests. Only tests link it.
 
-internal import Foundation
 public import PersistentObjects
+@_spi(Locks) internal import StoreEngine
 
 /// A log of the statements that a session runs, to assert how many a piece of code executes.
 ///
@@ -20,7 +20,8 @@ public import PersistentObjects
 /// part of the statement that causes them. Values do not appear, because they are bound: the statements contain `?`
 /// instead.
 public final class StatementLog {
-    private let texts = Texts()
+    // Tasks that share a connection may add statements concurrently.
+    private let texts = Locked<[String]>([])
     private let listener: Session.StatementListener
     // The listener of a session is released with the session.
     private weak var session: Session?
@@ -30,7 +31,7 @@ public final class StatementLog {
     /// - Throws: `StoreError` if the session has ended or is in use on another thread.
     public init(_ session: Session) throws {
         let texts = texts
-        listener = Session.StatementListener { texts.add($0) }
+        listener = Session.StatementListener { text in texts.withLock { $0.append(text) } }
         self.session = session
         try session.add(listener)
     }
@@ -58,14 +59,14 @@ public final class StatementLog {
     /// ```swift
     /// #expect(log.statements == ["SELECT count(*) FROM \"person\""])
     /// ```
-    public var statements: [String] { texts.all }
+    public var statements: [String] { texts.withLock { $0 } }
 
     /// The number of statements.
     ///
     /// ```swift
     /// #expect(log.count == 0)     // what is in memory costs no SQL
     /// ```
-    public var count: Int { texts.all.count }
+    public var count: Int { texts.withLock { $0.count } }
 
     /// Removes the logged statements; later statements are still logged.
     ///
@@ -74,17 +75,7 @@ public final class StatementLog {
     /// try joe.save()
     /// print(log.statements)
     /// ```
-    public func removeAll() { texts.removeAll() }
-
-    /// The statements. It has a lock, because tasks that share a connection may add statements concurrently.
-    private final class Texts: @unchecked Sendable {  // the texts are reached under the lock only
-        private let lock = NSLock()
-        private var texts: [String] = []
-
-        var all: [String] { lock.withLock { texts } }
-        func add(_ text: String) { lock.withLock { texts.append(text) } }
-        func removeAll() { lock.withLock { texts = [] } }
-    }
+    public func removeAll() { texts.withLock { $0 = [] } }
 }
 
 extension StatementLog: CustomStringConvertible {

@@ -13,11 +13,18 @@ struct ExportPlan {
         case id, className
         /// A column of the statement.
         case value(Int32, ColumnJSON)
+        /// Encrypted bytes, written as Base64.
+        case sealed(Int32)
+        /// Encrypted bytes, written as the decrypted value. `key` is the column of the objects' keys.
+        case opened(Int32, Property, key: Int32?)
         /// An id or a key: the row's own key, or the id or key of the row that it refers to.
         case link(Int32, hasKey: Bool)
         /// A collection. `flag` is the column that distinguishes nil from empty.
         case collection(Int, flag: Int32?)
     }
+
+    /// Whether a property is encrypted.
+    var hasEncrypted: Bool { map.properties.contains(where: \.isEncrypted) }
 
     let map: ClassMap
     /// Sorted by name.
@@ -51,7 +58,7 @@ struct ExportSource {
     let collections: [ExportCollection]
 
     /// - Parameter namesClass: Whether every row names its class.
-    init(_ space: ClassSpace, namesClass: Bool, _ session: Session) throws {
+    init(_ space: ClassSpace, namesClass: Bool, _ values: ExportedValues, _ session: Session) throws {
         self.space = space
         let family = space.family
         let hasClassColumn = space.hasClassColumn
@@ -71,10 +78,13 @@ struct ExportSource {
             var entries = [ExportPlan.Entry(name: JSONNames.id, source: .id)]
             if namesClass || map !== space.map { entries.append(.init(name: JSONNames.className, source: .className)) }
             for property in map.properties where !property.isInverse {
-                guard property.sealing == nil else {
-                    throw TransferError(
-                        "\(map.name).\(property.name) is encrypted, and exports of encrypted properties are not supported. "
-                            + "Write the objects with their json, which contains the decrypted values")
+                if property.isEncrypted {
+                    let place = column(property.column, "\(name: property.column)")
+                    let key = map.keyOrdinal.map { map.properties[$0].column }.map { column($0, "\(name: $0)") }
+                    let source: ExportPlan.Source =
+                        values == .sealed ? .sealed(place) : .opened(place, property, key: key)
+                    entries.append(.init(name: property.name, source: source))
+                    continue
                 }
                 let source: ExportPlan.Source
                 switch property.form {

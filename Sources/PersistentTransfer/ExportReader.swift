@@ -68,7 +68,7 @@ enum PlainSource {
             case .text, .decimal: self = .text(column)
             default: self = .other
             }
-        case .className, .link, .collection: self = .other
+        case .className, .sealed, .opened, .link, .collection: self = .other
         }
     }
 }
@@ -113,6 +113,10 @@ struct ExportRow {
         case .id: return .number(String(id))
         case .className: return .text(plan.map.name)
         case .value(let column, let form): return try form.json(try cell(column).value())
+        case .sealed(let column): return try SealedJSON.json(of: try cell(column).value())
+        case .opened(let column, let property, let key):
+            let key = try key.map { try cell($0).value() } ?? .null
+            return try space.openedJSON(try cell(column).value(), property, key: key, rowID: id)
         case .link(let column, let hasKey):
             return try CollectionCursor.link(try cell(column).value(), hasKey: hasKey)
         case .collection(let place, let flag):

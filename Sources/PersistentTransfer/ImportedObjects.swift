@@ -7,6 +7,8 @@ final class ImportedObjects {
     private let types: [PersistentObject.Type]
     private let dates = ImportDates()
     private var spaces: [String: ClassSpace] = [:]
+    /// The form of encrypted values in the following lines.
+    private var values = ExportedValues.plain
 
     init(_ session: Session, _ ids: ImportedIDSpace, _ types: [PersistentObject.Type]) {
         self.session = session
@@ -14,13 +16,17 @@ final class ImportedObjects {
         self.types = types
     }
 
-    /// The row for a record.
-    func row(_ record: RecordReader.Record) throws -> ImportedRow {
+    /// The row for a record; nil for the line that specifies the form of encrypted values.
+    func row(_ record: RecordReader.Record) throws -> ImportedRow? {
         let json: JSONValue
         do throws(JSONReader.Fault) { json = try JSONReader.value(of: record.bytes) } catch {
             throw TransferError("This is not valid JSON: \(error.message) (byte \(error.offset) of the object)")
         }
         guard case .object = json else { throw TransferError("Expected an object, not \(json.kind)").with(json) }
+        if let form = try SealedJSON.form(json) {
+            values = form
+            return nil
+        }
         let space = try self.space(json.member(JSONNames.className))
         let fileID = try self.fileID(json, space)
         let origin = RowOrigin(line: record.line, rowID: fileID)
@@ -29,6 +35,7 @@ final class ImportedObjects {
         let isUpdate = try giveID(object, fileID, json, space)
         do {
             var placeholders: [PersistentObject] = []
+            let json = values == .sealed ? try SealedJSON.opened(json, object, space) : json
             let ordinals = try ObjectState(object).set(json: json) { type, name in
                 let placeholder = try self.placeholder(type, name, origin)
                 placeholders.append(placeholder)

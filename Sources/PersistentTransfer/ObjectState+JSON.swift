@@ -7,6 +7,8 @@ enum JSONNames {
     static let id = "id"
     /// The class, if it would be ambiguous otherwise.
     static let className = "$class"
+    /// The form of encrypted values, which a separate line specifies.
+    static let values = "$values"
 }
 
 // Conversion of objects to and from JSON.
@@ -69,7 +71,9 @@ extension ObjectState {
             throw TransferError(reason, className: map.name, property: property.name)
         }
         do { try set(property, json: json, links) } catch {
-            throw TransferError(error, value: member.value).at(className: map.name, property: property.name)
+            // An error must not contain the value of an encrypted property.
+            let value = property.isEncrypted ? nil : member.value
+            throw TransferError(error, value: value).at(className: map.name, property: property.name)
         }
         return ordinal
     }

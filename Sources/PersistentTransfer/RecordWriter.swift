@@ -6,14 +6,24 @@ struct RecordWriter {
     private let format: TransferFormat
     /// The header of a CSV file.
     private let columns: [String]
+    /// The columns with encrypted values.
+    private let sealedNames: Set<String>
     /// By class.
     private let layouts: [ObjectIdentifier: RecordLayout]
     /// The layout of the last row's class.
     private var last: (map: ClassMap, layout: RecordLayout)?
     private var count = 0
+    /// The line that specifies the form of encrypted values; nil if there are none.
+    private let formLine: String?
 
-    init(_ format: TransferFormat, _ sources: [ExportSource]) {
+    init(_ format: TransferFormat, _ sources: [ExportSource], _ values: ExportedValues) {
         self.format = format
+        let hasEncrypted = sources.contains { $0.plans.values.contains(where: \.hasEncrypted) }
+        formLine = hasEncrypted ? "{\"\(JSONNames.values)\":\"\(values.rawValue)\"}" : nil
+        sealedNames = Set(
+            sources.flatMap(\.plans.values).flatMap(\.entries).filter { entry in
+                if case .sealed = entry.source { true } else { false }
+            }.map(\.name))
         let columns = if case .csv = format { RecordWriter.header(sources) } else { [String]() }
         self.columns = columns
         var layouts: [ObjectIdentifier: RecordLayout] = [:]
@@ -38,14 +48,19 @@ struct RecordWriter {
         return names
     }
 
-    func begin(_ bytes: inout [UInt8]) {
+    mutating func begin(_ bytes: inout [UInt8]) {
         switch format {
-        case .jsonLines: break
-        case .json: bytes.append(UInt8(ascii: "["))
+        case .jsonLines: bytes.append(contentsOf: (formLine.map { $0 + "\n" } ?? "").utf8)
+        case .json:
+            bytes.append(UInt8(ascii: "["))
+            if let formLine {
+                bytes.append(contentsOf: "\n\(formLine)".utf8)
+                count += 1
+            }
         case .csv:
             for (index, name) in columns.enumerated() {
                 if index > 0 { bytes.append(UInt8(ascii: ",")) }
-                CellWriter.write(name, to: &bytes)
+                CellWriter.write(sealedNames.contains(name) ? name + " ($sealed)" : name, to: &bytes)
             }
             bytes.append(contentsOf: "\r\n".utf8)
         }

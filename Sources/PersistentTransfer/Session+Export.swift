@@ -9,17 +9,18 @@ extension Session {
     ///
     /// - Returns: The number of rows.
     func export(
-        _ types: [PersistentObject.Type], to url: URL, _ format: TransferFormat, _ meter: TransferMeter
+        _ types: [PersistentObject.Type], to url: URL, _ format: TransferFormat, _ values: ExportedValues,
+        _ meter: TransferMeter
     ) throws -> Int {
         try enter {
-            let sources = try exportSources(types, format)
+            let sources = try exportSources(types, format, values)
             try checkIsNotOwn(url)
             let file = try OutputFile(url, permissions: store.configuration.filePermissions)
             var count = 0
             try inOneState {
                 meter.begin(
                     try sources.reduce(0) { try $0 + $1.space.rowCount() })
-                var writer = RecordWriter(format, sources)
+                var writer = RecordWriter(format, sources, values)
                 try file.write { writer.begin(&$0) }
                 for source in sources {
                     try ExportReader(source, self).forEach { row in
@@ -36,7 +37,9 @@ extension Session {
         }
     }
 
-    private func exportSources(_ types: [PersistentObject.Type], _ format: TransferFormat) throws -> [ExportSource] {
+    private func exportSources(
+        _ types: [PersistentObject.Type], _ format: TransferFormat, _ values: ExportedValues
+    ) throws -> [ExportSource] {
         guard !types.isEmpty else { throw TransferError("The export names no class. Name at least one") }
         if case .csv = format, types.count > 1 {
             throw TransferError("A CSV file can contain only one class. Export each class to a separate file")
@@ -61,7 +64,7 @@ extension Session {
         maps = ClassOrder.targetsFirst(maps)
         // The rows' classes are known only after all tables were created.
         for map in maps { for target in map.linkedClasses { _ = try space(of: target) } }
-        return try maps.map { try ExportSource(try space(of: $0.type), namesClass: types.count > 1, self) }
+        return try maps.map { try ExportSource(try space(of: $0.type), namesClass: types.count > 1, values, self) }
     }
 }
 

@@ -14,7 +14,7 @@ extension Session {
             let objects = ImportedObjects(self, ids, types)
             meter.begin(reader.size)
             while let record = try reader.next() {
-                do { try writer.add(objects.row(record)) } catch {
+                do { if let row = try objects.row(record) { try writer.add(row) } } catch {
                     try writer.refuse(error, RowOrigin(line: record.line))
                 }
                 try meter.advance(to: reader.position)

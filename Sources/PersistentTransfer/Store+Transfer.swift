@@ -18,23 +18,24 @@ extension Store {
     ///   - type: The class.
     ///   - url: The file to write.
     ///   - format: The format of the file.
+    ///   - values: The form of encrypted properties.
     ///   - progress: A progress to update, in objects; cancelling it ends the export. If nil, the export creates one.
     ///   - report: A closure that is called with the progress about every 1,000 objects, and at the end.
     /// - Returns: The number of objects in the file.
     /// - Throws: `CancellationError` if the progress or the task is cancelled, `TransferError`, `StoreError` if a row
-    ///   cannot be read, and errors of the file system. The file is then unchanged.
+    ///   cannot be read, or with `.plain` cannot be decrypted, and errors of the file system. The file is then unchanged.
     /// - Complexity: One SELECT for the class and one for each collection; memory for one row.
     @discardableResult
     public func export<T: Persistent>(
-        _ type: T.Type, to url: URL, as format: TransferFormat = .jsonLines, progress: Progress? = nil,
-        _ report: ((Progress) -> Void)? = nil
+        _ type: T.Type, to url: URL, as format: TransferFormat = .jsonLines, values: ExportedValues = .sealed,
+        progress: Progress? = nil, _ report: ((Progress) -> Void)? = nil
     ) throws -> Int {
-        try export([type.objectClass], to: url, as: format, progress: progress, report)
+        try export([type.objectClass], to: url, as: format, values: values, progress: progress, report)
     }
 
     /// Writes all objects of some classes to one file.
     ///
-    /// Each line has its class in `$class`. See `export(_:to:as:progress:_:)` for one class.
+    /// Each line has its class in `$class`. See `export(_:to:as:values:progress:_:)` for one class.
     ///
     /// ```swift
     /// try store.export([Person.self, Company.self], to: url)
@@ -45,10 +46,10 @@ extension Store {
     @discardableResult
     public func export(
         _ types: [PersistentObject.Type], to url: URL, as format: TransferFormat = .jsonLines,
-        progress: Progress? = nil, _ report: ((Progress) -> Void)? = nil
+        values: ExportedValues = .sealed, progress: Progress? = nil, _ report: ((Progress) -> Void)? = nil
     ) throws -> Int {
         try withSession { session in
-            try session.export(types, to: url, format, TransferMeter(progress, report, step: 1000))
+            try session.export(types, to: url, format, values, TransferMeter(progress, report, step: 1000))
         }
     }
 

@@ -17,6 +17,21 @@ public enum TransferFormat: Sendable {
     case csv
 }
 
+/// The form of encrypted properties in an export.
+///
+/// ```swift
+/// try store.export(Patient.self, to: url, values: .plain)
+/// ```
+///
+/// If a class has encrypted properties, the first line of the file specifies the form: `{"$values":"sealed"}` or
+/// `{"$values":"plain"}`. In CSV, the names of columns with encrypted values end with ` ($sealed)`.
+public enum ExportedValues: String, Sendable {
+    /// The encrypted bytes as Base64. An import needs the keys with which they are encrypted.
+    case sealed
+    /// The decrypted values.
+    case plain
+}
+
 /// The treatment of the ids in an imported file.
 ///
 /// ```swift

@@ -10,7 +10,9 @@ extension Dialect {
             case .real: "DOUBLE PRECISION"
             // Strings sort as in SQLite, whatever the database's own collation is.
             case .text: "TEXT COLLATE \"C\""
-            case .blob, .any: "BYTEA"
+            case .blob: "BYTEA"
+            // The name of a type and a value as a string: see PostgresHistory.
+            case .any: "TEXT[]"
             case .uuid: "UUID"
             case .decimal: "NUMERIC"
             }
@@ -50,6 +52,8 @@ extension Dialect {
         dialect.isInList = { list, encoding in "= ANY (\(list)\(marked(encoding)))" }
         dialect.listRows = { list, encoding in "(SELECT unnest(\(list)\(marked(encoding))))" }
         dialect.listTable = { list, alias in "unnest(\(list)/*list*/::bigint[]) AS \(name: alias)(\"value\")" }
+        // The engine replaces arguments by the results of functions: see PostgresText.
+        dialect.callsFunctionsOfRows = false
         dialect.joinsLists = false
         dialect.join = "CROSS JOIN"
         dialect.orderedJoin = "JOIN"
@@ -156,6 +160,7 @@ extension Dialect {
                 name.lowercased())
         }
         dialect.explanation = { "EXPLAIN \($0)" }
+        dialect.history = PostgresHistory.dialect
         return dialect
     }()
 

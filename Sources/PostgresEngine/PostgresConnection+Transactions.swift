@@ -14,6 +14,7 @@ extension PostgresConnection {
 
     func begin(_ pace: Pace, alone: Bool) throws(StoreError) {
         if let writeRefusal { throw writeRefusal }
+        if author?.utf8.contains(0) ?? false { throw .value(PostgresArguments.hasNUL) }
         try open(writing(alone: alone || options.writesAlone))
         session.isWriting = true
         session.isAlone = alone || options.writesAlone
@@ -64,12 +65,15 @@ extension PostgresConnection {
     /// exclusive transaction closes it, and waits until the other transactions have finished. LOCK, unlike a query,
     /// runs before the server takes the transaction's snapshot, so that the snapshot includes all earlier writes.
     private func writing(alone: Bool) -> [String] {
+        let signing = author.map { [PostgresHistory.setting(author: $0)] } ?? []
         let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
         let lock = "LOCK TABLE po_gate IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
-        guard timeLimit > 0, timeLimitSuspensions == 0 else { return [begin, lock, PostgresSnapshots.query] }
+        guard timeLimit > 0, timeLimitSuspensions == 0 else {
+            return [begin] + signing + [lock, PostgresSnapshots.query]
+        }
         // Waiting does not count toward the statement limit.
-        return [
-            begin, "SET LOCAL statement_timeout = 0", lock, "SET LOCAL statement_timeout = \(timeLimit)",
+        return [begin] + signing + [
+            "SET LOCAL statement_timeout = 0", lock, "SET LOCAL statement_timeout = \(timeLimit)",
             PostgresSnapshots.query,
         ]
     }
@@ -96,6 +100,8 @@ extension PostgresConnection {
             // If the server failed before it reached the COMMIT, nothing is committed.
             let isRefused = error.serverState != nil && error.sql != "COMMIT"
             guard error.code == .connectionLost, !isRefused else { throw error }
+            // A server that shuts down sends the result of a finished commit before it closes the connection.
+            if session.pipe.lastWords.contains(where: { $0.tag == "COMMIT" }) { return close() }
             try settleCommit(after: error)
             return close()
         }

@@ -1,12 +1,18 @@
-internal import StoreEngine
-internal import Synchronization
+@_spi(Locks) internal import StoreEngine
 
 /// One connection to a server.
 final class PostgresConnection: Connection {
     let session: PostgresSession
     let options: ConnectionOptions
+    private let address: String
+    private let schemaName: String?
     /// The canceller of the current connection; another thread may use it.
-    private let canceller: Mutex<PostgresCanceller>
+    private let canceller: Locked<PostgresCanceller>
+    /// The functions that replace arguments, because a server cannot call them.
+    private let functions: [String: EngineFunction.OfValues]
+    private let functionNames: Set<String>
+    /// The author of the history entries of the next transactions.
+    var author: String?
     var snapshots: PostgresSnapshots { session.snapshots }
     private var cache = StatementCache()
     /// Reserved ids that are not used yet, by table.
@@ -14,24 +20,33 @@ final class PostgresConnection: Connection {
     /// The reserved ids at the start of the transaction and at each savepoint, which a rollback restores.
     var idBlocksBefore: [[String: Range<Int64>]] = []
     var timeLimitSuspensions = 0
+    /// Whether the server is a replica, which cannot be written.
+    private var isReplica = false
     /// The number of statement runs when the transaction began.
     var runCountBefore = 0
 
-    static let capabilities: Capabilities = [.concurrentWriters]
+    static let capabilities: Capabilities = [.concurrentWriters, .history]
 
     var calls: CallCounter { session.interruption.calls }
     var limits: CallLimits { session.interruption.limits }
     let dialect = Dialect.postgres
     var engineName: String { "PostgreSQL" }
-    var capabilities: Capabilities { options.writesAlone ? [] : PostgresConnection.capabilities }
+    var capabilities: Capabilities {
+        options.writesAlone
+            ? PostgresConnection.capabilities.subtracting(.concurrentWriters) : PostgresConnection.capabilities
+    }
     var fileIdentity: FileIdentity? { nil }
     var schema: any SchemaReader { PostgresSchemaReader(self) }
 
     init(_ address: String, schema: String?, options: ConnectionOptions) throws(StoreError) {
         self.options = options
+        self.address = address
+        schemaName = schema
+        functions = PostgresCall.functions(options)
+        functionNames = Set(functions.keys)
         let pipe = try PostgresPipe(opening: address)
         session = PostgresSession(pipe)
-        canceller = Mutex(pipe.makeCanceller())
+        canceller = Locked(pipe.makeCanceller())
         try setUp(pipe, schema)
         if !options.file.isReadOnly { try PostgresFunctions.install(session) }
         session.reopen = { [weak self] () throws(StoreError) in
@@ -82,6 +97,7 @@ final class PostgresConnection: Connection {
                 "This server is a replica, and a replica cannot be written. Open the store with isReadOnly, or add "
                     + "target_session_attrs=read-write and the primary's name to the address")
         }
+        isReplica = results.last?.text(0, 2) == "true"
         session.serverStart = results.last?.text(0, 1) ?? ""
     }
 
@@ -101,7 +117,7 @@ final class PostgresConnection: Connection {
     func statement(_ sql: SQL) throws(StoreError) -> Statement {
         try check(sql)
         if let kept = cache.takeFree(sql.text) { return kept }
-        let statement = Statement(PostgresStatement(try text(sql), session), sql: sql.text)
+        let statement = Statement(PostgresStatement(try text(sql), session, functions: functions), sql: sql.text)
         statement.take()
         cache.insert(statement)
         return statement
@@ -109,12 +125,12 @@ final class PostgresConnection: Connection {
 
     func prepare(_ sql: SQL) throws(StoreError) -> Statement {
         try check(sql)
-        return Statement(PostgresStatement(try text(sql), session), sql: sql.text)
+        return Statement(PostgresStatement(try text(sql), session, functions: functions), sql: sql.text)
     }
 
     func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
         try check(sql)
-        let statement = PostgresStatement(try text(sql), session)
+        let statement = PostgresStatement(try text(sql), session, functions: functions)
         if let refusal = PostgresRefusals.refusal(of: statement.text.words) {
             throw StoreError(.invalidSQL, refusal, sql: sql.text)
         }
@@ -131,7 +147,7 @@ final class PostgresConnection: Connection {
 
     /// Rejects names that are too long, because the server silently truncates them, and two names could become equal.
     private func text(_ sql: SQL) throws(StoreError) -> PostgresText {
-        let text = PostgresText(sql.text)
+        let text = PostgresText(sql.text, functions: functionNames)
         guard let name = text.names.first(where: { $0.utf8.count > 63 }) else { return text }
         throw StoreError(
             .unsupported,
@@ -194,8 +210,22 @@ final class PostgresConnection: Connection {
 
     /// Nil, because a server has no number that includes all commits of other sessions.
     var commitMark: CommitMark? { nil }
-    /// Returns nil, because servers report commits only when queried.
-    func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)? { nil }
+    func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)? {
+        let (address, schema) = (address, schemaName)
+        let interval = isReplica ? options.pollInterval : PostgresFeed.renewalInterval(options)
+        return PostgresCommitWatch(every: interval, listens: !isReplica, calls) { () throws(StoreError) in
+            let pipe = try PostgresPipe(opening: address)
+            if let schema {
+                let name: SQL = "SET search_path = \(name: schema)"
+                _ = try pipe.roundTrip([.text(name.text)])
+            }
+            return pipe
+        }
+    }
+    func openFeed() throws(StoreError) -> (any CommitFeed)? { try isReplica ? nil : PostgresFeed(self) }
+    func tablesDidChange() throws(StoreError) {
+        try session.runTexts(["SELECT po_watch_tables()", "SELECT po_schema_changed()"])
+    }
     func commitMarking() throws(StoreError) -> CommitSpan {
         try commit()
         return .unknown

@@ -6,15 +6,17 @@ enum PostgresFunctions {
     static func install(_ session: PostgresSession) throws(StoreError) {
         let found = try session.runTexts([
             """
-            SELECT 'functions' FROM pg_proc WHERE proname = 'po_version_5' \
-            AND pronamespace = current_schema()::regnamespace UNION ALL SELECT 'gate' FROM pg_class \
-            WHERE relname = 'po_gate' AND relkind = 'r' AND relnamespace = current_schema()::regnamespace
+            SELECT 'functions' WHERE \(PostgresChanges.isCurrent) UNION ALL SELECT 'gate' FROM pg_class \
+            WHERE relname = 'po_gate' AND relkind = 'r' AND relnamespace = quote_ident(current_schema())::regnamespace
             """
         ])
         let names = found.first.map { found in (0..<found.rowCount).compactMap { found.text($0, 0) } } ?? []
         guard Set(names).count < 2 else { return }
         // The owner of the functions can differ from the owner of the gate.
-        let all = names.contains("functions") ? [gate] : extremes("bytea") + extremes("uuid") + definitions
+        let all =
+            names.contains("functions")
+            ? [gate]
+            : extremes("bytea") + extremes("uuid") + definitions + PostgresChanges.tables + PostgresChanges.functions
         let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
         do throws(StoreError) { try session.runTexts(["BEGIN", lock] + all + ["COMMIT"]) } catch {
             _ = try? session.runTexts(["ROLLBACK"])
@@ -79,7 +81,6 @@ enum PostgresFunctions {
             RETURN '(?s)' || result || '$';
         END $po$
         """#,
-        "CREATE OR REPLACE FUNCTION po_version_5() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     ]
 
     /// The minimum and maximum of sortable types that lack these aggregates.

@@ -16,6 +16,46 @@
             Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key)))
         }
 
+        /// The public key of a signing key, which is any 32 random bytes (Ed25519, RFC 8032).
+        package static func publicKey(of signingKey: [UInt8]) -> [UInt8] {
+            precondition(signingKey.count == keySize)
+            let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: signingKey)
+            return key.map { Array($0.publicKey.rawRepresentation) } ?? []
+        }
+
+        /// Signs bytes; the signature has 64 bytes.
+        package static func sign(_ bytes: [UInt8], with signingKey: [UInt8]) -> [UInt8] {
+            precondition(signingKey.count == keySize)
+            let key = try? Curve25519.Signing.PrivateKey(rawRepresentation: signingKey)
+            return (try? key?.signature(for: bytes)).map { Array($0) } ?? []
+        }
+
+        /// Whether a signature is that of the bytes.
+        package static func isSignature(
+            _ signature: ArraySlice<UInt8>, of bytes: ArraySlice<UInt8>, by publicKey: [UInt8]
+        ) -> Bool {
+            guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else { return false }
+            return key.isValidSignature(Data(signature), for: Data(bytes))
+        }
+
+        /// The public key of an agreement key, which is any 32 random bytes (X25519, RFC 7748).
+        package static func agreementPublicKey(of agreementKey: [UInt8]) -> [UInt8] {
+            precondition(agreementKey.count == keySize)
+            let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: agreementKey)
+            return key.map { Array($0.publicKey.rawRepresentation) } ?? []
+        }
+
+        /// The secret that two devices share, each with its key and the other's public key; nil if that is not a key.
+        package static func agree(_ agreementKey: [UInt8], with publicKey: [UInt8]) -> [UInt8]? {
+            guard agreementKey.count == keySize,
+                let key = try? Curve25519.KeyAgreement.PrivateKey(rawRepresentation: agreementKey),
+                let other = try? Curve25519.KeyAgreement.PublicKey(rawRepresentation: publicKey),
+                let shared = try? key.sharedSecretFromKeyAgreement(with: other)
+            else { return nil }
+            let bytes = shared.withUnsafeBytes { Array($0) }
+            return bytes.allSatisfy { $0 == 0 } ? nil : bytes
+        }
+
         /// Derives a key from a password; nil if the method is not available.
         package static func password(_ password: String, _ method: PasswordMethod) -> [UInt8]? {
             guard case .pbkdf2(let rounds, let salt) = method else { return nil }

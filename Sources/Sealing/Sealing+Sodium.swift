@@ -24,6 +24,51 @@
             return hash
         }
 
+        /// The public key of a signing key, which is any 32 random bytes (Ed25519, RFC 8032).
+        package static func publicKey(of signingKey: [UInt8]) -> [UInt8] { keyPair(signingKey).public }
+
+        private static func keyPair(_ signingKey: [UInt8]) -> (public: [UInt8], secret: [UInt8]) {
+            precondition(signingKey.count == keySize)
+            var (key, secret) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 64))
+            crypto_sign_seed_keypair(&key, &secret, signingKey)
+            return (key, secret)
+        }
+
+        /// Signs bytes; the signature has 64 bytes.
+        package static func sign(_ bytes: [UInt8], with signingKey: [UInt8]) -> [UInt8] {
+            var signature = [UInt8](repeating: 0, count: 64)
+            crypto_sign_detached(&signature, nil, bytes, UInt64(bytes.count), keyPair(signingKey).secret)
+            return signature
+        }
+
+        /// Whether a signature is that of the bytes.
+        package static func isSignature(
+            _ signature: ArraySlice<UInt8>, of bytes: ArraySlice<UInt8>, by publicKey: [UInt8]
+        ) -> Bool {
+            guard signature.count == 64, publicKey.count == 32 else { return false }
+            return signature.withUnsafeBufferPointer { signature in
+                bytes.withUnsafeBufferPointer { bytes in
+                    crypto_sign_verify_detached(
+                        signature.baseAddress, bytes.baseAddress, UInt64(bytes.count), publicKey) == 0
+                }
+            }
+        }
+
+        /// The public key of an agreement key, which is any 32 random bytes (X25519, RFC 7748).
+        package static func agreementPublicKey(of agreementKey: [UInt8]) -> [UInt8] {
+            precondition(agreementKey.count == keySize)
+            var key = [UInt8](repeating: 0, count: 32)
+            crypto_scalarmult_curve25519_base(&key, agreementKey)
+            return key
+        }
+
+        /// The secret that two devices share, each with its key and the other's public key; nil if that is not a key.
+        package static func agree(_ agreementKey: [UInt8], with publicKey: [UInt8]) -> [UInt8]? {
+            guard agreementKey.count == keySize, publicKey.count == 32 else { return nil }
+            var shared = [UInt8](repeating: 0, count: 32)
+            return crypto_scalarmult_curve25519(&shared, agreementKey, publicKey) == 0 ? shared : nil
+        }
+
         /// Derives a key from a password; nil if there is not enough memory.
         package static func password(_ password: String, _ method: PasswordMethod) -> [UInt8]? {
             guard case .argon2id(let operations, let kibibytes, let salt) = method else { return nil }

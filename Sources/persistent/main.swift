@@ -4,16 +4,24 @@ import PersistentInspector
 #if Inspector
     import InspectorServer
 
-    /// Serves a file until the program is interrupted: `persistent FILE serve [--port N]`. Returns if this is another
+    /// Serves a file until the program is interrupted: `persistent FILE serve [--port N] [--write]`. Returns if this is another
     /// command.
     func serve(_ arguments: [String]) throws {
         guard arguments.count >= 2, arguments[1] == "serve" else { return }
-        guard arguments.count == 2 || arguments.count == 4 && arguments[2] == "--port",
-            let port = arguments.count == 4 ? UInt16(arguments[3]) : 0
-        else { throw UsageError() }
+        var port: UInt16? = 0
+        var mode = Inspector.Mode.reading
+        var rest = arguments[2...]
+        while let option = rest.popFirst() {
+            switch option {
+            case "--write": mode = .editing
+            case "--port": port = rest.popFirst().flatMap { UInt16($0) }
+            default: throw UsageError()
+            }
+        }
+        guard let port else { throw UsageError() }
         // A file that cannot be read is reported now.
         try InspectorCommand([arguments[0], "classes"]).run { _ in }
-        let inspector = try Inspector.serve(path: arguments[0], port: port)
+        let inspector = try Inspector.serve(path: arguments[0], port: port, mode: mode)
         print("\(inspector.address)\nPress Control-C to stop")
         fflush(nil)
         // The server has its own thread, and a signal ends the program.
@@ -21,7 +29,7 @@ import PersistentInspector
     }
 
     struct UsageError: Error, CustomStringConvertible {
-        let description = "Usage: persistent FILE serve [--port N]."
+        let description = "Usage: persistent FILE serve [--port N] [--write]."
     }
 #endif
 

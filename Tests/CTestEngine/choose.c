@@ -6,6 +6,7 @@
 
 void po_choose_logging_engine(void);
 void po_choose_postgres_engine(void);
+void po_choose_sealed_engine(void);
 
 #ifdef __linux__
 // Tests create thousands of stores, and spend a third of their time waiting for the disk at commits. If there is enough
@@ -26,12 +27,14 @@ static void choose_folder(void) {
 }
 #endif
 
-// Tests can open stores anywhere, so the engine of `PO_TEST_ENGINE=logging swift test` is chosen before the first test.
+// Tests can open stores anywhere, so the engine of `PO_TEST_ENGINE=logging swift test` or `PO_SEALED=1 swift test` is
+// chosen before the first test.
 __attribute__((constructor)) static void choose(void) {
 #ifdef __linux__
     choose_folder();
 #endif
-    const char *engine = getenv("PO_TEST_ENGINE");
+    const char *sealed = getenv("PO_SEALED"), *engine = getenv("PO_TEST_ENGINE");
+    if (sealed && strcmp(sealed, "1") == 0) po_choose_sealed_engine();
     if (!engine) return;
     if (strcmp(engine, "logging") == 0) po_choose_logging_engine();
     if (strcmp(engine, "postgres") == 0) po_choose_postgres_engine();

@@ -1,4 +1,5 @@
 import Foundation
+import ModelRuns
 
 /// The long runs. Each run prints one line of figures: `swift run -c release endurance kills`.
 @main enum Endurance {
@@ -8,21 +9,23 @@ import Foundation
         ("client", runClient),
         ("model", runModel), ("churn", runChurn),
         ("smoke", runSmoke),
-        ("isolation", runIsolation), ("stress", runStress),
+        ("isolation", runIsolation), ("stress", runStress), ("flips", runFlips),
     ]
 
     static func main() {
         let arguments = CommandLine.arguments
         guard let run = runs.first(where: { $0.name == arguments.dropFirst().first }) else {
             let names = runs.map(\.name).joined(separator: " | ")
-            complain("usage: endurance \(names) [--rounds N] [--seconds S] [--seed S] [--first N]")
+            complain("usage: endurance \(names) [--rounds N] [--seconds S] [--seed S] [--first N] [--journal J]")
             exit(64)
         }
+        if SealedEngine.isWanted { SealedEngine.choose() }
         let start = ContinuousClock.now
         do {
             let figures = try run.run(Options(arguments.dropFirst(2)))
             let seconds = (ContinuousClock.now - start) / .seconds(1)
-            print("\(run.name): \(figures); \(String(format: "%.1f", seconds)) s")
+            let form = SealedEngine.isWanted ? ", encrypted" : ""
+            print("\(run.name)\(form): \(figures); \(String(format: "%.1f", seconds)) s")
         } catch {
             complain("\(run.name) FAILED: \(error)")
             exit(1)

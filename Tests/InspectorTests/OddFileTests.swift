@@ -29,9 +29,17 @@ struct OddFileTests {
         }
     }
 
-    @Test func `a store on PostgreSQL is refused by name`() {
-        let reason = "A store on PostgreSQL cannot be inspected in this version. Use psql."
-        #expect(refusal("postgres://localhost/store", "classes") == reason)
+    #if !PostgreSQL
+        @Test func `without the trait, an address is refused with the trait's name`() {
+            let reason =
+                "This build cannot open a server. Build it with: swift build --traits PostgreSQL --product persistent."
+            #expect(refusal("postgres://localhost/store", "classes") == reason)
+        }
+    #endif
+
+    @Test func `a file and a server are not compared, and the message has no password`() {
+        let text = refusal("diff", "postgres://ann:secret@localhost/store?password=secret", "other.sqlite")
+        #expect(text.hasPrefix("postgres://ann@localhost/store is a store on a server."), "\(text)")
     }
 
     @Test func `a database of another program has a summary, and its statements run`() throws {

@@ -11,28 +11,11 @@ struct ProgramTests {
         let errors: String
     }
 
-    /// Searches the parent folders of the test bundle for the product.
-    private static func program() throws -> URL {
-        final class Anchor {}
-        for start in [Bundle.main.executableURL, Bundle(for: Anchor.self).bundleURL].compactMap({ $0 }) {
-            var folder = start.resolvingSymlinksInPath()
-            while folder.path != "/" {
-                folder.deleteLastPathComponent()
-                let file = folder.appending(path: "persistent")
-                var isFolder: ObjCBool = false
-                if FileManager.default.fileExists(atPath: file.path, isDirectory: &isFolder), !isFolder.boolValue {
-                    return file
-                }
-            }
-        }
-        throw CocoaError(.fileNoSuchFile)
-    }
-
     private func run(_ shell: String, _ arguments: [String], in folder: URL) throws -> Run {
         let (output, errors) = (Pipe(), Pipe())
         let process = Process()
         process.executableURL = URL(filePath: "/bin/sh")
-        process.arguments = ["-c", shell, try ProgramTests.program().path] + arguments
+        process.arguments = ["-c", shell, try BuiltProgram.url("persistent").path] + arguments
         process.currentDirectoryURL = folder
         process.standardInput = FileHandle.nullDevice
         process.standardOutput = output

@@ -13,7 +13,7 @@ import Testing
 #endif
 
 /// Reading or overwriting an object while the program is in the middle of an access to one of its fields.
-@Suite struct ExclusivityTests {
+@Suite(.ownProcesses) struct ExclusivityTests {
     final class Busy: PersistentObject {
         var data = Data([3, 1, 2])
         var numbers = [3, 1, 2]

@@ -13,12 +13,6 @@
         var next: Counter?
     }
 
-    private final class Kept: PersistentObject {
-        override class var tableName: String { "kept" }
-        override class var keepsHistory: Bool { true }
-        var name = ""
-    }
-
     /// Situations that occur only with a server.
     @Suite(.onPostgres("servers have connections to end, and rows that others lock")) struct PostgresStoreTests {
         private func integer(_ sql: String, _ session: Session) throws -> Int64? {
@@ -136,9 +130,6 @@
                 session.recordsUndo = true
                 let undo = #expect(throws: StoreError.self) { () throws in try session.undo() }
                 #expect(undo?.code == .unsupported)
-                let history = #expect(throws: StoreError.self) { () throws in try Kept().save() }
-                #expect(history?.code == .unsupported && history?.className == "Kept")
-                #expect(throws: StoreError.self) { () throws in _ = try Kept.history.count() }
             }
         }
 

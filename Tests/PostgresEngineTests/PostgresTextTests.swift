@@ -32,6 +32,29 @@
             #expect(text.sql == sql)
         }
 
+        @Test("a call of a function of the library becomes its first argument, and other arguments are not sent")
+        func calls() {
+            let names: Set = ["po_seal", "po_hash"]
+            let update = PostgresText(
+                "UPDATE t SET a = \"po_seal\"(?1, 'Class\tit''s (1)', 3, ?3) WHERE id = ?2", functions: names)
+            #expect(update.sql == "UPDATE t SET a = $1 WHERE id = $2")
+            #expect(update.argumentCount == 3 && update.sentCount == 2)
+            let arguments = update.calls[0]?.arguments.map { "\($0)" }
+            #expect(
+                arguments == [
+                    "\(PostgresCall.Argument.value(.text("Class\tit's (1)")))",
+                    "\(PostgresCall.Argument.value(.integer(3)))", "\(PostgresCall.Argument.placeholder(3))",
+                ])
+            let list = PostgresText(
+                "a = ? AND h = ANY (\"po_hash\"(?, 'x')/*tagged list*/) AND b = ?", functions: names)
+            #expect(list.sql == "a = $1 AND h = ANY ($2/*tagged list*/) AND b = $3")
+            #expect(list.calls.keys.sorted() == [1] && list.lists.keys.sorted() == [1])
+            // Other text with the name is unchanged.
+            for sql in ["SELECT '\"po_hash\"(?)', \"po_hash\"(a, 'x'), \"po_hash\"", "SELECT \"po_seal\"(?, a, 1, 2"] {
+                #expect(PostgresText(sql, functions: names).calls.isEmpty)
+            }
+        }
+
         @Test("a doubled question mark becomes an operator")
         func operators() {
             let text = PostgresText("SELECT a ?? ? FROM t WHERE b ??| ?")

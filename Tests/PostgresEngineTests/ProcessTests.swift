@@ -28,7 +28,7 @@
 
     extension ProxyTests {
         /// Several programs on one server.
-        @Suite struct ProcessTests {
+        @Suite(.ownProcesses) struct ProcessTests {
             @Test("eight processes create the same tables at once, and increment one row without lost updates")
             func counting() async throws {
                 let schema = try PostgresProxy().makeSchema()

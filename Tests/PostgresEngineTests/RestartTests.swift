@@ -26,7 +26,7 @@
             }
         }
 
-        @Test func `transactions with retries survive a restart, and none is made twice`() async throws {
+        @Test(.hangLimit) func `transactions with retries survive a restart, and none is made twice`() async throws {
             let database = try PostgresDatabase()
             let configuration = Store.Configuration(busyTimeout: .seconds(60), onNote: { _ in })
             let store = try Store(.postgres(database.address()), configuration: configuration)
@@ -37,8 +37,7 @@
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for number in 0..<tasks { group.addTask { try await Self.write(number, store, done) } }
                 // The first restart is in the middle of the work.
-                // The tasks report their writes, and a recorder cannot be awaited.
-                while done.all.count < tasks { try await Task.sleep(for: .milliseconds(1)) }
+                try await waitUntil { done.all.count >= tasks }
                 for _ in 0..<3 {
                     try database.setConnections(areAllowed: false)
                     // How long the server is away.
@@ -49,6 +48,42 @@
             }
             let counts = try store.withSession { _ in try Meter.all().map(\.count) }
             #expect(counts == Array(repeating: Self.rounds, count: tasks))
+        }
+
+        @Test("64 tasks with retries do not notice that the server is restarted", .hangLimit)
+        func restarted() async throws {
+            let server = try RestartablePostgres()
+            // One transaction at a time, so that only the restart ends transactions.
+            let configuration = Store.Configuration(busyTimeout: .seconds(3600), isolation: .exclusive)
+            let store = try Store(.postgres(server.address), configuration: configuration)
+            defer { store.close() }
+            let (tasks, rounds) = (64, 4)
+            try store.withSession { session in try session.save((0...tasks).map { _ in Meter() }) }
+            let done = Recorder<Int>()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 1...tasks {
+                    group.addTask {
+                        for _ in 0..<rounds {
+                            try await store.perform { session in
+                                try session.transaction(retries: 3) {
+                                    for id in [number, tasks + 1] {
+                                        let meter = try #require(try Meter.find(Int64(id)))
+                                        meter.count += 1
+                                        try meter.save()
+                                    }
+                                }
+                            }
+                            done.add(number)
+                        }
+                    }
+                }
+                // The restart is in the middle of the work.
+                try await waitUntil { done.all.count >= tasks }
+                try server.restart()
+                try await group.waitForAll()
+            }
+            let counts = try store.withSession { _ in try Meter.all().map(\.count) }
+            #expect(counts == Array(repeating: rounds, count: tasks) + [tasks * rounds])
         }
 
         /// Returns the error of a transaction in which all connections end for good, and the number of its runs.

@@ -239,5 +239,22 @@
             #expect(refused.hasPrefix("notPermitted: Lid: "))
             for role in [app, reader, owner] { _ = try database.psql("DROP OWNED BY \(role) CASCADE") }
         }
+
+        @Test func `the trigger of events records no rows of a table outside the schema`() throws {
+            let database = try PostgresDatabase()
+            let role = try database.role("app")
+            try fill(database.address())
+            _ = try database.psql(
+                "CREATE SCHEMA other AUTHORIZATION \(role); SELECT setval('po_listening', 9999999999)")
+            _ = try database.psql(
+                """
+                CREATE TABLE other.mine (id bigint);
+                CREATE TRIGGER forged AFTER INSERT ON other.mine REFERENCING NEW TABLE AS "po n" FOR EACH STATEMENT
+                EXECUTE FUNCTION public.po_changed();
+                INSERT INTO other.mine VALUES (7);
+                """, as: role)
+            _ = try database.psql("INSERT INTO \"the lid\" (name) VALUES ('x')")
+            try expect(database.psql("SELECT tbl FROM po_change"), "the lid")
+        }
     }
 #endif

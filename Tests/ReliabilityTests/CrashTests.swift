@@ -5,7 +5,7 @@
     import Testing
 
     /// A killed process loses no acknowledged save.
-    @Suite struct CrashTests {
+    @Suite(.ownProcesses) struct CrashTests {
         /// Saves in an endless loop, logs each save that returned, and is killed by another thread.
         private static func saveUntilKilled(_ path: String, after microseconds: UInt32) throws {
             let log = open(path + ".log", O_WRONLY | O_CREAT | O_APPEND, 0o600)

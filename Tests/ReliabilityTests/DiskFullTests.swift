@@ -6,7 +6,7 @@ import Testing
 
 @testable import PersistentObjects
 
-@Suite struct DiskFullTests {
+@Suite(.ownProcesses) struct DiskFullTests {
     /// Lets the file grow by at most this number of pages.
     private func limit(_ session: Session, toPagesMore more: Int?) throws {
         guard case .integer(let count)? = try session.connection.value(SQL("PRAGMA page_count")) else { return }

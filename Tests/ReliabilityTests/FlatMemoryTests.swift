@@ -9,7 +9,7 @@
     /// Repeated work must not use more and more memory. Each kind of work runs in a separate process, whose memory is
     /// measured. Objects and SQLite's memory are counted exactly. The allocator's figure for the rest includes its
     /// caches, which vary by some dozens of kilobytes.
-    @Suite struct FlatMemoryTests {
+    @Suite(.ownProcesses) struct FlatMemoryTests {
         final class Leaf: PersistentObject {
             override class var tableName: String { "leaf" }
             var name = ""

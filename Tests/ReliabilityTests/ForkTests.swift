@@ -6,7 +6,7 @@
     import Testing
 
     /// A process created by `fork` inherits the open files of its parent's stores, but none of the locks.
-    @Suite struct ForkTests {
+    @Suite(.ownProcesses) struct ForkTests {
         /// Runs `body` in a copy of this process and returns the exit status; 0 means success.
         private static func inCopy(_ body: () -> Int32) -> Int32 {
             let process = po_fork()

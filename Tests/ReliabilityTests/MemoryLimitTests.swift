@@ -7,7 +7,7 @@
     import Testing
 
     /// The limit of SQLite's memory applies to the whole process, so the tests need a separate process.
-    @Suite struct MemoryLimitTests {
+    @Suite(.ownProcesses) struct MemoryLimitTests {
         private static func savePicture(_ path: String, limit: Int64) throws -> StoreError.Code? {
             sqlite3_hard_heap_limit64(0)
             let store = try Store(path, configuration: .quiet)

@@ -5,7 +5,7 @@
     import Testing
 
     /// The content of a file does not depend on the time zone or the language of the process.
-    @Suite struct TimeZoneTests {
+    @Suite(.ownProcesses) struct TimeZoneTests {
         final class Moment: PersistentObject {
             override class var tableName: String { "moment" }
             var at = Date()

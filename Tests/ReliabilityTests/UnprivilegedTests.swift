@@ -7,7 +7,7 @@
 
     /// Errors for a user without permission to write or to read. Root has all permissions, so the tests run as
     /// another user in a separate process.
-    @Suite struct UnprivilegedTests {
+    @Suite(.ownProcesses) struct UnprivilegedTests {
         /// Changes this process to an unprivileged user.
         private static func dropPrivileges() throws {
             guard geteuid() == 0 else { return }

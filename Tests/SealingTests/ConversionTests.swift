@@ -6,7 +6,7 @@
     import Testing
 
     /// `encrypt(with:)`, `decrypt()` and `changeFileKey()`, also when they fail or are killed at any call of SQLite.
-    @Suite struct ConversionTests {
+    @Suite(.ownProcesses) struct ConversionTests {
         @Test(arguments: [JournalMode.wal, .rollback], [nil, 512])
         func `encrypting and decrypting keep all rows and ids`(journal: JournalMode, pageSize: Int?) throws {
             let folder = try SealedFolder()
@@ -55,6 +55,43 @@
             try expect(store.numbers().count, 20)
         }
 
+        @Test func `the bytes of the plain file are overwritten`() throws {
+            let folder = try SealedFolder()
+            let store = try folder.openPlain()
+            try store.fill(200)
+            try store.checkpoint()
+            let old = folder.file.folder.appending(path: "old.sqlite").path(percentEncoded: false)
+            try FileManager.default.linkItem(atPath: folder.path, toPath: old)
+            try #require(folder.files(containing: secret).contains("old.sqlite"))
+            try store.encrypt(with: folder.keys())
+            let bytes = try Data(contentsOf: URL(filePath: old))
+            expect(bytes.count > 50_000, true)
+            expect(bytes.allSatisfy { $0 == 0 }, true)
+            try expect(store.numbers(), Array(0..<200))
+        }
+
+        @Test func `another process with a log is locked out, and without a log gets an error`() throws {
+            let folder = try SealedFolder()
+            let keys = try folder.keys()
+            let store = try folder.openPlain()
+            try store.fill(20)
+            let reader = try SQLiteProcess(folder.path)
+            try expect(reader.run("SELECT count(*) FROM note;"), "20")
+            expect(errorCode { try store.encrypt(with: keys) }, .busy)
+            try expect(reader.run("SELECT count(*) FROM note;"), "20")
+            try reader.quit()
+            store.close()
+            // Without a log, an idle connection has no lock.
+            let later = try folder.openPlain(journal: .rollback)
+            try later.fill(1, from: 20)
+            let idle = try SQLiteProcess(folder.path)
+            try expect(idle.run("SELECT count(*) FROM note;"), "21")
+            try later.encrypt(with: keys)
+            #expect(try idle.run("INSERT INTO note (text) VALUES ('lost');").contains("rror"))
+            #expect(try idle.run("SELECT count(*) FROM note;").contains("rror"))
+            try expect(later.numbers(), Array(0..<21))
+        }
+
         /// The rows of a file that is plain or encrypted; nil if it is neither.
         private func numbers(_ folder: SealedFolder, _ keys: Keyring) throws -> [Int]? {
             for isEncrypted in [true, false] {
@@ -68,46 +105,85 @@
             return nil
         }
 
-        @Test(arguments: ["encrypt", "decrypt", "changeFileKey"])
-        func `a failure at any call of SQLite leaves all rows, in one form or the other`(_ work: String) throws {
-            let folder = try SealedFolder()
-            let watch = po_watch_folder(folder.file.folder.path(percentEncoded: false))
-            defer { po_watch_end(watch) }
+        private static let works: [(name: String, call: @Sendable (Store, Keyring) throws -> Void)] = [
+            ("encrypt", { try $0.encrypt(with: $1) }), ("decrypt", { store, _ in try store.decrypt() }),
+            ("changeFileKey", { store, _ in try store.changeFileKey() }),
+        ]
+
+        private static let settings = works.map(\.name).flatMap { work in
+            [JournalMode.wal, .rollback].map { (work, $0) }
+        }
+
+        /// The fault sweep of the calls that replace or rewrite the file. `PO_FAULT_POINTS=all` tries all points.
+        @Test(arguments: settings)
+        func `a failure at any call of SQLite leaves all rows, and the call succeeds when it is repeated`(
+            _ work: String, _ journal: JournalMode
+        ) throws {
+            let faulty = try FaultyFolder()
+            let folder = SealedFolder(faulty.file)
             let keys = try folder.keys()
-            let first = try folder.openPlain()
+            let first = try folder.openPlain(journal: journal)
             try first.fill(60)
             if work != "encrypt" { try first.encrypt(with: keys) }
             first.close()
             let original = try Data(contentsOf: URL(filePath: folder.path))
-            func run(_ number: Int, isSticky: Bool) throws -> (calls: Int, failed: Bool) {
+            let call = try #require(ConversionTests.works.first { $0.name == work }?.call)
+            func open() throws -> Store {
                 folder.remove(["store.sqlite-wal", "store.sqlite-shm", "store.sqlite-journal"])
                 try original.write(to: URL(filePath: folder.path))
-                let store = try work == "encrypt" ? folder.openPlain() : folder.open(keys)
-                po_arm(watch, PO_ANY.rawValue, number, PO_FAIL, isSticky)
-                var failed = false
-                do {
-                    switch work {
-                    case "encrypt": try store.encrypt(with: keys)
-                    case "decrypt": try store.decrypt()
-                    default: try store.changeFileKey()
-                    }
-                } catch { failed = true }
-                let calls = po_count(watch)
-                po_disarm(watch)
-                store.close()
-                return (calls, failed)
+                return try work == "encrypt"
+                    ? folder.openPlain(journal: journal) : folder.open(keys, journal: journal)
             }
-            let count = try run(Int.max, isSticky: false).calls
-            #expect(count > 50)
-            let step = max(1, count / (Scale.isFull ? 150 : 15))
+            let whole = try open()
+            let calls = try faulty.calls { try call(whole, keys) }.calls
+            whole.close()
+            #expect(calls.count > 50)
+            let points = FaultPoint.all(of: calls, atMost: FaultPoint.isFull ? nil : max(8, Scale.rounds(60)))
             var failures = 0
-            for number in stride(from: 1, through: count, by: step) {
-                failures += try run(number, isSticky: number % 2 == 0).failed ? 1 : 0
-                try expect(numbers(folder, keys), Array(0..<60), "call \(number) of \(count)")
+            for point in points {
+                let place: Comment = "\(point) of \(calls.count)"
+                let store = try open()
+                faulty.arm(point.fault, at: point.call, of: .all, isSticky: point.isSticky)
+                let code = errorCode { try call(store, keys) }
+                faulty.disarm()
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.file.folder.path())
-                expect(names.filter { $0.contains("partial") }, [], "call \(number) of \(count)")
+                expect(names.filter { $0.contains("partial") }, [], place)
+                if let code {
+                    failures += 1
+                    let isNoSpace = point.fault == .fullDisk && code == .diskFull
+                    let isDefect = point.fault != .fullDisk && [.inputOutput, .cannotOpen, .busy].contains(code)
+                    #expect(isNoSpace || isDefect, "\(place): \(code)")
+                    expect(store.encryption.fileKey, work == "encrypt" ? nil : 1, place)
+                    try expect(store.numbers(), Array(0..<60), place)
+                    try call(store, keys)
+                }
+                expect(store.encryption.fileKey, work == "decrypt" ? nil : 1, place)
+                store.close()
+                try expect(numbers(folder, keys), Array(0..<60), place)
             }
-            #expect(failures > 5)
+            #expect(failures > 0)
+            if FaultPoint.isFull { print("\(work), \(journal): \(points.count) points of \(calls.count) calls") }
+        }
+
+        /// A fault at one of the calls.
+        private struct FaultPoint {
+            let call: Int
+            let fault: FileFault
+            let isSticky: Bool
+
+            static let isFull = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all"
+
+            /// The points at which a fault affects the call.
+            static func all(of calls: [FileCalls], atMost limit: Int?) -> [FaultPoint] {
+                let points = calls.enumerated().flatMap { index, call in
+                    [FileFault.failure, .fullDisk, .shortWrite].filter { !$0.calls.isDisjoint(with: call) }.flatMap {
+                        fault in [false, true].map { FaultPoint(call: index + 1, fault: fault, isSticky: $0) }
+                    }
+                }
+                guard let limit else { return points }
+                var generator = SeededGenerator(seed: 45)
+                return Array(points.shuffled(using: &generator).prefix(limit))
+            }
         }
 
         /// Runs in a separate process, which is killed at a call of SQLite.

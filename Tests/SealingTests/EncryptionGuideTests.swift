@@ -14,7 +14,7 @@
     }
 
     /// The examples of Docs/Encryption.md. The tests of the other guides run without the trait.
-    @Suite struct EncryptionGuideTests {
+    @Suite(.ownProcesses) struct EncryptionGuideTests {
         @Test func `the examples of the guide run`() async throws {
             let folder = try TemporaryStore()
             await #expect(processExitsWith: .success) {

@@ -21,6 +21,7 @@
         var keysPath: String { file.folder.appending(path: "keys.po").path(percentEncoded: false) }
 
         init() throws { file = try TemporaryStore() }
+        init(_ file: TemporaryStore) { self.file = file }
 
         func keys() throws -> Keyring { try Keyring.file(keysPath) }
 

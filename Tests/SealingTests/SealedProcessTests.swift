@@ -6,7 +6,7 @@
     import Testing
 
     /// Other processes: with the keys, killed while they write, and without the keys.
-    @Suite struct SealedProcessTests {
+    @Suite(.ownProcesses) struct SealedProcessTests {
         private let folder: SealedFolder
 
         init() throws { folder = try SealedFolder() }

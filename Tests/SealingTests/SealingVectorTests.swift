@@ -52,6 +52,41 @@
                 bytes("5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"))
         }
 
+        @Test func `Ed25519 gives the vectors 1 and 2 of RFC 8032`() {
+            let vectors = [
+                (
+                    "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+                    "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "",
+                    "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc61e39701cf9b46b"
+                        + "d25bf5f0595bbe24655141438e7a100b"
+                ),
+                (
+                    "4ccd089b28ff96da9db6c346ec114e0f5b8a319f35aba624da8cf6ed4fb8a6fb",
+                    "3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c", "72",
+                    "92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c"
+                        + "387b2eaeb4302aeeb00d291612bb0c00"
+                ),
+            ]
+            for (signingKey, publicKey, message, signature) in vectors {
+                expect(Sealing.publicKey(of: bytes(signingKey)), bytes(publicKey))
+                #if !canImport(CryptoKit)  // whose signatures are random
+                    expect(Sealing.sign(bytes(message), with: bytes(signingKey)), bytes(signature))
+                #endif
+                func isValid(_ signature: [UInt8], _ message: [UInt8]) -> Bool {
+                    Sealing.isSignature(signature[...], of: message[...], by: bytes(publicKey))
+                }
+                #expect(isValid(bytes(signature), bytes(message)))
+                #expect(isValid(Sealing.sign(bytes(message), with: bytes(signingKey)), bytes(message)))
+                #expect(!isValid(bytes(signature), bytes(message) + [0]))
+                #expect(!isValid(Array(bytes(signature).dropLast()), bytes(message)))
+                for index in 0..<64 {
+                    var changed = bytes(signature)
+                    changed[index] ^= 1
+                    #expect(!isValid(changed, bytes(message)), "byte \(index)")
+                }
+            }
+        }
+
         @Test func `a password's key depends on the password and on the salt`() {
             func key(_ password: String, _ salt: UInt8) -> [UInt8]? {
                 #if canImport(CryptoKit)

@@ -153,6 +153,29 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("x = 5", "x = 5.0"), ("x = 0.0", "x = -0.0"), ("x = -0.0", "x = 0.0"), ("x = NULL", "x = 0"),
+        ("x = '5'", "x = x'35'"), ("y = 'b'", "y = 'B'"), ("y = 'b'", "y = 'b' || char(0)"), ("x = 5", "x = '5'"),
+    ])
+    func `a value that SQL may call equal, but that has other bits, is a conflict`(
+        recorded: String, later: String
+    ) throws {
+        try withConnection { connection in
+            try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x, y TEXT COLLATE NOCASE)")
+            try connection.run("INSERT INTO t VALUES (1, 1, 'a')")
+            let query = "SELECT quote(x) || typeof(x) || hex(y) || typeof(y) AS x FROM t"
+            let before = try dump(connection, query)
+            let changes = try record(connection, "UPDATE t SET \(recorded)")
+            try connection.run("UPDATE t SET \(later)")
+            let found = try dump(connection, query)
+            expect(conflict(connection, changes)?.kind, .changed)
+            try expect(dump(connection, query), found)
+            try connection.run("UPDATE t SET \(recorded)")
+            try undo(connection, changes)
+            try expect(dump(connection, query), before)
+        }
+    }
+
     @Test func `undo works after columns were added, and reports a conflict after a column was renamed`() throws {
         try withConnection { connection in
             try connection.run("CREATE TABLE t (id INTEGER PRIMARY KEY, x)")

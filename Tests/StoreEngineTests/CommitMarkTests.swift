@@ -8,7 +8,7 @@ struct CommitMarkTests {
     private func open(_ file: TemporaryStore, _ journal: JournalMode = .wal) throws -> SQLiteConnection {
         var options = ConnectionOptions()
         options.file.journal = journal
-        return try SQLiteConnection(.file(path: file.path), options: options)
+        return try openConnection(.file(path: file.path), options)
     }
 
     private func write(_ connection: SQLiteConnection) throws -> CommitSpan {

@@ -194,7 +194,7 @@ import Testing
         let file = try TemporaryStore()
         let first = try file.connect()
         let identity = try #require(first.fileIdentity)
-        let second = try SQLiteConnection(first.location, options: ConnectionOptions(), expecting: identity)
+        let second = try openConnection(first.location, expecting: identity)
         expect(second.fileIdentity, identity)
     }
 
@@ -203,7 +203,7 @@ import Testing
         let first = try file.connect()
         try FileManager.default.removeItem(atPath: file.path)
         let error = try #require(throws: StoreError.self) {
-            _ = try SQLiteConnection(first.location, options: ConnectionOptions(), expecting: first.fileIdentity)
+            _ = try openConnection(first.location, expecting: first.fileIdentity)
         }
         expect(error.code, .fileMoved)
         #expect(error.message.contains(file.path))
@@ -219,7 +219,7 @@ import Testing
         try FileManager.default.moveItem(atPath: other.path, toPath: file.path)
         expect(
             code(of: {
-                _ = try SQLiteConnection(first.location, options: ConnectionOptions(), expecting: first.fileIdentity)
+                _ = try openConnection(first.location, expecting: first.fileIdentity)
             }), .fileMoved)
     }
 

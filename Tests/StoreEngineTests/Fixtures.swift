@@ -13,10 +13,17 @@ func withConnection<R>(
     return result
 }
 
+/// Opens a connection to a database, whose file is encrypted with `PO_SEALED=1`.
+func openConnection(
+    _ location: StoreLocation, _ options: ConnectionOptions = ConnectionOptions(), expecting: FileIdentity? = nil
+) throws(StoreError) -> SQLiteConnection {
+    try SQLiteConnection(location, options: TestEngine.options(options, at: location), expecting: expecting)
+}
+
 extension TemporaryStore {
     /// Opens a connection to the file, without a store.
     func connect(_ options: ConnectionOptions = ConnectionOptions()) throws(StoreError) -> SQLiteConnection {
-        try SQLiteConnection(.file(path: path), options: options)
+        try openConnection(.file(path: path), options)
     }
 }
 

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import StoreEngine
+@_spi(JSON) @testable import StoreEngine
 
 /// The grammar shared by all readers of JSON.
 struct JSONScannerTests {

@@ -8,8 +8,7 @@ import Testing
     private func connect(
         _ file: TemporaryStore, _ settings: FileSettings = FileSettings(), busyTimeout: Int32 = 5000
     ) throws -> SQLiteConnection {
-        try SQLiteConnection(
-            .file(path: file.path), options: ConnectionOptions(busyTimeout: busyTimeout, file: settings))
+        try openConnection(.file(path: file.path), ConnectionOptions(busyTimeout: busyTimeout, file: settings))
     }
 
     @Test func `a file in UTF-16 is rejected, and the error explains how to copy it`() throws {

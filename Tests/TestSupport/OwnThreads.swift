@@ -20,6 +20,33 @@ extension Trait where Self == OwnThreads {
     public static var ownThreads: Self { OwnThreads() }
 }
 
+/// Runs exit tests on separate threads, a few at once.
+///
+/// Swift Testing starts a process and then waits for it in a task of its own. Until that task runs, which on the pool is
+/// after all other tests have started, a process that has ended makes the library's monitor use a whole processor.
+public struct OwnProcesses: SuiteTrait, TestTrait, TestScoping {
+    private static let slots = Slots(2 * ProcessInfo.processInfo.activeProcessorCount)
+
+    public var isRecursive: Bool { true }
+
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
+    ) async throws {
+        try await withTaskExecutorPreference(ThreadExecutor.shared) {
+            try await OwnProcesses.slots.use { try await function() }
+        }
+    }
+}
+
+extension Trait where Self == OwnProcesses {
+    /// For suites with exit tests.
+    ///
+    /// ```swift
+    /// @Suite(.ownProcesses) struct CrashTests {
+    /// ```
+    public static var ownProcesses: Self { OwnProcesses() }
+}
+
 /// Runs each job of a task on a new thread.
 private final class ThreadExecutor: TaskExecutor {
     static let shared = ThreadExecutor()

@@ -9,7 +9,7 @@ public final class SQLiteProcess {
     /// Starts the tool on a file.
     public init(_ path: String) throws {
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["sqlite3", "-batch", path]
+        process.arguments = try SealedTool.arguments(path)
         process.standardInput = input
         process.standardOutput = output
         process.standardError = output

@@ -51,20 +51,17 @@ public enum SwiftCompiler {
 
     /// Builds a program from files in Swift 6 mode, linked with the library. A file `main.swift` is top-level code.
     public static func build(_ files: [URL], to program: URL) async throws -> Outcome {
-        let objects = try objects(of: [
-            "PersistentObjectsTesting", "PersistentTransfer", "PersistentObjects", "StoreEngine", "CSealedFile",
-        ])
         let isScript = files.contains { $0.lastPathComponent == "main.swift" }
         let kind = isScript ? [] : ["-parse-as-library"]
-        return try await compile(
-            ["-emit-executable", "-o", program.path] + linker + kind + objects, files, swift6, "Example")
+        let arguments = ["-emit-executable", "-o", program.path, try await sharedLibrary().path] + linker + kind
+        return try await compile(arguments, files, swift6, "Example")
     }
 
     /// The toolchain's linker, which takes two thirds of the time of the system's linker.
     #if os(Linux)
-        private static let linker = ["-use-ld=lld"]
+        static let linker = ["-use-ld=lld"]
     #else
-        private static let linker: [String] = []
+        static let linker: [String] = []
     #endif
 
     /// The settings of a module in Swift 6 mode.

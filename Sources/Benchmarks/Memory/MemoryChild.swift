@@ -5,28 +5,31 @@ import PersistentObjects
 struct MemoryChild {
     let side: Side
     let trial: Trial
+    /// The shape of the objects; nil for players.
+    let shape: MemoryShape?
 
-    init(side: Side, trial: Trial) {
-        self.side = side
-        self.trial = trial
+    init(side: Side, trial: Trial, shape: MemoryShape? = nil) {
+        (self.side, self.trial, self.shape) = (side, trial, shape)
     }
 
     /// In the child: creates it from the parent's options.
     init(side: Side, options: Options) throws {
         guard !options.database.isEmpty else { throw OptionError("--memory-child needs --database") }
-        self.init(side: side, trial: Trial(path: options.database, options: options))
+        self.init(
+            side: side, trial: Trial(path: options.database, options: options), shape: options.memoryShape)
     }
 
     /// In the child: loads all objects and measures the growth.
     func run() throws -> Growth {
+        if let shape { return try shape.measure(side, trial) }
         switch side {
         case .ours:
-            try trial.inSession { _ in
+            return try trial.inSession { _ in
                 _ = try Player.countByCriteria("WHERE \(Self.neverTrue)")
                 return try Growth.measure { try Player.all() }
             }
         case .floor:
-            try trial.onFloor { table in
+            return try trial.onFloor { table in
                 _ = try table.database.text("SELECT count(*) FROM player WHERE \(Self.neverTrue)")
                 return try Growth.measure { try table.all() }
             }
@@ -42,6 +45,7 @@ struct MemoryChild {
         let process = Process()
         process.executableURL = Bundle.main.executableURL ?? URL(fileURLWithPath: CommandLine.arguments[0])
         process.arguments = ["--memory-child", side.rawValue, "--rows", "\(trial.rows)", "--database", trial.path]
+        if let shape { process.arguments? += ["--memory-shape", "\(shape.rawValue)"] }
         if trial.options.floorNoMutex { process.arguments?.append("--floor-nomutex") }
         let output = Pipe()
         process.standardOutput = output
@@ -66,6 +70,16 @@ struct Growth {
         let players = try load()
         let after = try ResidentMemory.bytes()
         return Growth(bytes: after - before, tally: Tally(touching: players))
+    }
+
+    /// Measures memory before and after `load`, and sums a number of each object as their ages.
+    static func measure<T>(_ load: () throws -> [T], _ number: (T) -> Int) throws -> Growth {
+        let before = try ResidentMemory.bytes()
+        let objects = try load()
+        let after = try ResidentMemory.bytes()
+        var tally = Tally()
+        (tally.count, tally.ages) = (objects.count, objects.reduce(0) { $0 &+ number($1) })
+        return Growth(bytes: after - before, tally: tally)
     }
 
     /// The line that the child prints: bytes, number of objects, sum of their ages.

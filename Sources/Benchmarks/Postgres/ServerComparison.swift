@@ -82,7 +82,13 @@
                                 statements: nil)))
                 }
             }
+            if options.selects("requests") || options.selects("writers") {
+                try server.execute("TRUNCATE player")
+                try players.insert(PlayerData.numbers(options.rows).map(FloorPlayer.init))
+                try server.execute("ANALYZE player")
+            }
             if options.selects("pages") { try ServerPages(options: options, address: own).run() }
+            if options.selects("requests") { try ServerRequests(options: options, address: own).run() }
             if options.selects("writers") { try ServerWriters(options: options, address: own).run() }
         }
 

@@ -37,7 +37,7 @@ func historyWorks() -> [Comparison] {
             "edit with history, against the same without", .shapes, .ratio(5), on: .nothing,
             ours: { try edit(Kept.self, $0) }, floor: { try edit(Unkept.self, $0) }),
         Comparison(
-            "undo of an edit of each, against the edit", .shapes, .ratio(15), on: .nothing,
+            "undo of an edit of each, against the edit", .shapes, .ratio(5), on: .nothing,
             ours: { try undo($0) }, floor: { try edit(Unkept.self, $0) }),
     ]
 }

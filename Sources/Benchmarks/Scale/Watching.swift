@@ -20,7 +20,7 @@ func watchingWorks() -> [Comparison] {
             rows[rows.count / 2].note = round + 1
             try rows[rows.count / 2].save()
         },
-        list("new row at the front of n/10 watched rows", 300_000) { _, round in try Watched(-1 - round).save() },
+        list("new row at the front of n/10 watched rows", 120_000) { _, round in try Watched(-1 - round).save() },
         list("move of one of n/10 watched rows", 400_000) { rows, round in
             rows[rows.count - 1 - round].place = -1 - round
             try rows[rows.count - 1 - round].save()

@@ -3,9 +3,9 @@
 /// Memory is last in its table, because starting a child process starts a thread in this process, after which every
 /// lock costs more. Sessions are the last table for the same reason.
 func allWorks() -> [any Work] {
-    objectWorks() + referenceWorks() + flightWorks() + readingWorks() + numberWorks() + writingWorks() + liveWorks()
-        + watchingWorks() + shapeWorks() + textWorks() + transferWorks() + firstUseWorks() + historyWorks()
-        + growthWorks() + sessionWorks()
+    objectWorks() + referenceWorks() + playlistWorks() + flightWorks() + readingWorks() + numberWorks() + writingWorks()
+        + liveWorks() + watchingWorks() + inspectorWorks() + shapeWorks() + textWorks() + transferWorks()
+        + firstUseWorks() + historyWorks() + growthWorks() + encryptionWorks() + memoryWorks() + sessionWorks()
 }
 
 private func objectWorks() -> [any Work] {

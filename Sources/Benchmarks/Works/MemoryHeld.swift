@@ -14,3 +14,13 @@ struct MemoryHeld: Work {
         try MemoryChild(side: .floor, trial: trial).spawn()
     }
 }
+
+/// Resident memory of objects with few and with many properties.
+func memoryWorks() -> [Comparison] {
+    MemoryShape.allCases.map { shape in
+        Comparison(
+            "memory per object of \(shape.rawValue) properties", .shapes, .bytesRatio(1.6), on: .widths,
+            ours: { try MemoryChild(side: .ours, trial: $0, shape: shape).spawn() },
+            floor: { try MemoryChild(side: .floor, trial: $0, shape: shape).spawn() })
+    }
+}

@@ -83,6 +83,11 @@ enum Classes {
         }
         var seen: Set<String> = []
         var lines: [String] = []
+        if file.isOnServer {
+            // A server has no statements. The columns, the indexes and the references are listed.
+            return try file.connection.schema.definitions(of: tables, triggersBeginning: "\u{1}")
+                .split(separator: "\n").map(String.init)
+        }
         for table in tables where seen.insert(table).inserted {
             let found = try file.rows(
                 """

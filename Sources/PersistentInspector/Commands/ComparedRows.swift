@@ -29,9 +29,13 @@ struct ComparedRows {
         let id: SQL = "\(column: "id", of: description.table)"
         let values = properties.map { property -> SQL in
             guard property.kind.isCollection else { return "\(column: property.storage, of: description.table)" }
-            return ComparedRows.elements(of: property, description, id)
+            return file.isOnServer
+                ? ComparedRows.elementsOnServer(of: property, description, id)
+                : ComparedRows.elements(of: property, description, id)
         }
-        let keyColumn: SQL = "\(column: key, of: description.table)"
+        // Keys are compared by their bytes.
+        let isText = file.isOnServer && description.identity == "string"
+        let keyColumn: SQL = "\(column: key, of: description.table)\(isText ? " COLLATE \"C\"" : "")"
         let aClass: SQL = description.hasClassColumn ? "\(column: "class", of: description.table)" : "NULL"
         let source = try file.source(of: description)
         sql = "SELECT \(list: [keyColumn, id, aClass] + values) FROM \(source) ORDER BY 1"
@@ -60,6 +64,22 @@ struct ComparedRows {
         return """
             (SELECT group_concat(" element", ', ') FROM (SELECT \(shown) AS " element" \
             FROM \(name: "\(owner.table)_\(property.storage)") WHERE "owner_id" = \(id) ORDER BY \(name: order)))
+            """
+    }
+
+    /// The same on a server.
+    private static func elementsOnServer(of property: PropertyDescription, _ owner: ClassDescription, _ id: SQL) -> SQL
+    {
+        let value: SQL = "quote_nullable(\(name: property.target == nil ? "value" : "value_id")::text)"
+        let (order, shown): (SQL, SQL) =
+            switch property.kind {
+            case .array: ("\"position\"", value)
+            case .dictionary: ("\"key\"::text COLLATE \"C\"", "quote_nullable(\"key\"::text) || ': ' || \(value)")
+            default: ("\(value) COLLATE \"C\"", value)
+            }
+        return """
+            (SELECT string_agg(\(shown), ', ' ORDER BY \(order)) \
+            FROM \(name: "\(owner.table)_\(property.storage)") WHERE "owner_id" = \(id))
             """
     }
 

@@ -7,18 +7,11 @@ enum Find {
         let file = try call.file()
         let text = try FinderText(call.words[0])
         let description = try file.description(of: text.className)
-        guard let map = file.classes.map(of: text.className) else { throw InspectorError(file.noDescription) }
-        let finder: DescribedFinder
-        do {
-            // `Person.all()` is no finder, but a program has it.
-            let isAll = text.name == "all" && text.arguments.isEmpty
-            finder = try DescribedFinder(
-                isAll ? "listOrderById" : text.name, text.arguments, of: map, in: file.classes,
-                file.connection.dialect)
-        } catch {
-            // The further lines mark the place in the name.
-            throw InspectorError(String("\(error)".prefix { !$0.isNewline }))
-        }
+        // `Person.all()` is no finder, but a program has it.
+        let isAll = text.name == "all" && text.arguments.isEmpty
+        let finder = try FinderCall(
+            className: text.className, name: isAll ? "listOrderById" : text.name, arguments: text.arguments
+        ).compiled(in: file)
         if call.has("--plan") {
             try Plan.write(finder.sql, finder.values, of: file, call)
             return false
@@ -94,20 +87,6 @@ enum Find {
             guard count > 0, let total = row[0].number else { return "nil" }
             return "\(total / Double(count))"
         default: return ValueText.cell(row[0], type: nil)
-        }
-    }
-}
-
-extension DatabaseValue {
-    /// The integer; nil for other values.
-    var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
-
-    /// The number; nil for other values.
-    var number: Double? {
-        switch self {
-        case .integer(let number): Double(number)
-        case .real(let number): number
-        case .null, .text, .blob: nil
         }
     }
 }

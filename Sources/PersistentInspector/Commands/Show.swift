@@ -87,7 +87,7 @@ final class Show {
             let link = file.links(to: object.description).first(where: { $0.path == property.inverse })
         else { return ("?", []) }
         let id = DatabaseValue.integer(object.id)
-        let count = try file.count("(\(link.owners))", [id])
+        let count = try file.count("(\(link.owners)) AS \"owners\"", [id])
         let ids = try file.rows("\(link.owners) ORDER BY 1 LIMIT 10", [id]).rows.compactMap { row in
             if case .integer(let id) = row[0] { id } else { nil }
         }
@@ -126,7 +126,7 @@ final class Show {
         // The objects of an inverse were already written.
         for link in file.links(to: object.description) where !inverses.contains(link.path) {
             let id = DatabaseValue.integer(object.id)
-            let count = try file.count("(\(link.owners))", [id])
+            let count = try file.count("(\(link.owners)) AS \"owners\"", [id])
             guard count > 0 else { continue }
             let ids = try file.rows("\(link.owners) ORDER BY 1 LIMIT 10", [id]).rows.compactMap { row in
                 if case .integer(let id) = row[0] { "#\(id)" } else { nil }

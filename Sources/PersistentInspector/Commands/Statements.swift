@@ -26,11 +26,34 @@ enum Plan {
         for (index, value) in values.enumerated() {
             try call.write("?\(index + 1) = \(ValueText.quoted(value, type: nil))")
         }
-        let steps = try file.withStatement(file.connection.dialect.explanation(sql), values) { try $0.planSteps() }
-        for step in steps {
-            let isScan = step.text.hasPrefix("SCAN ") && !step.text.contains("USING")
+        for line in try lines(sql, values, of: file) {
             try call.write(
-                String(repeating: "  ", count: step.depth) + step.text + (isScan ? "  ← reads all rows" : ""))
+                String(repeating: "  ", count: line.depth) + line.text + (line.isScan ? "  ← reads all rows" : ""))
+        }
+    }
+
+    /// One step of a plan.
+    struct Line {
+        /// From 1.
+        let depth: Int
+        let text: String
+        /// Whether it reads all rows of a table.
+        let isScan: Bool
+    }
+
+    static func lines(_ sql: SQL, _ values: [DatabaseValue], of file: InspectedFile) throws -> [Line] {
+        if file.isOnServer {
+            return try file.rows(file.connection.dialect.explanation(sql), values).rows.compactMap { row in
+                guard let text = row[0].text else { return nil }
+                let spaces = text.prefix { $0 == " " }.count
+                return Line(
+                    depth: spaces / 2 + 1, text: String(text.dropFirst(spaces)), isScan: text.contains("Seq Scan"))
+            }
+        }
+        let steps = try file.withStatement(file.connection.dialect.explanation(sql), values) { try $0.planSteps() }
+        return steps.map { step in
+            let isScan = step.text.hasPrefix("SCAN ") && !step.text.contains("USING")
+            return Line(depth: step.depth, text: step.text, isScan: isScan)
         }
     }
 }

@@ -7,8 +7,10 @@ internal import StoreEngine
 enum Summary {
     static func run(_ call: CommandCall) throws -> Bool {
         let file = try call.file()
-        var table = TextTable(["file", file.path])
+        var table = TextTable([file.isOnServer ? "server" : "file", file.path])
         switch file.origin {
+        case .store where file.isOnServer: table.add(["format", "store of PersistentObjects on PostgreSQL"])
+        case .undescribedStore where file.isOnServer: table.add(["format", "PostgreSQL database"])
         case .store, .undescribedStore: table.add(["format", "store of PersistentObjects, format \(file.format)"])
         case .foreign: table.add(["format", "SQLite database of another program"])
         }
@@ -29,6 +31,11 @@ enum Summary {
     }
 
     private static func facts(of file: InspectedFile) throws -> [[String]] {
+        if file.isOnServer {
+            let sizes = try Sizes.sorted(in: file)
+            let size = sizes.reduce(0) { $0 + $1.rows + $1.indexes }
+            return [["size", "\(Bounds.grouped(size)) bytes, \(Bounds.grouped(sizes.count)) tables"]]
+        }
         let facts = try file.connection.upkeep().facts()
         let journal =
             switch facts.journal {

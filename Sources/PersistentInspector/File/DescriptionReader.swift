@@ -51,7 +51,7 @@ struct DescriptionReader {
         let child = kind.isCollection ? try childTable(name, recorded, of: table) : nil
         let column = recorded.flatMap { self.column($0, of: table) }
         // A key is a string in a program, whatever its column stores.
-        let isUUID = name == "key" && type == "String" && column?.type == "BLOB"
+        let isUUID = name == "key" && type == "String" && column.map { form(of: $0) } == "BLOB"
         if kind != .inverse, child == nil, column == nil { return nil }
         let element = child.flatMap { child in
             self.column("value", of: child.table) ?? self.column("value_id", of: child.table)
@@ -62,8 +62,8 @@ struct DescriptionReader {
             target: row[5].text, isOptional: row[6] == .integer(1), inverse: row[7].text, deleteRule: row[8].text,
             initial: row[9].text, cases: row[10].text.map { $0.split(separator: "\t").map(String.init) } ?? [],
             isIndexed: flags & 2 != 0, isUnique: flags & 4 != 0, isLazy: flags & 8 != 0, isSearched: flags & 16 != 0,
-            isEncrypted: flags & 32 != 0, columnType: (kind.isCollection ? element : column)?.type,
-            keyColumnType: child.flatMap { self.column("key", of: $0.table)?.type })
+            isEncrypted: flags & 32 != 0, columnType: (kind.isCollection ? element : column).map(form),
+            keyColumnType: child.flatMap { self.column("key", of: $0.table).map(form) })
     }
 
     /// The table of a collection's elements. The file records its name only if the collection can be nil.
@@ -76,6 +76,12 @@ struct DescriptionReader {
             }
         }
         return nil
+    }
+
+    /// The type of a column in a file that has the same values.
+    private func form(of column: ColumnDescription) -> String {
+        let type = LogicalType.allCases.first { connection.dialect.declaredType($0).text == column.type }
+        return type.map { Dialect.sqlite.declaredType($0).text } ?? column.type
     }
 
     private func column(_ name: String, of table: TableDescription) -> ColumnDescription? {
@@ -92,6 +98,18 @@ struct DescriptionReader {
 }
 
 extension DatabaseValue {
+    /// The integer; nil for other values.
+    var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+
+    /// The number; nil for other values.
+    var number: Double? {
+        switch self {
+        case .integer(let number): Double(number)
+        case .real(let number): number
+        case .null, .text, .blob: nil
+        }
+    }
+
     /// The string; nil for other values.
     var text: String? { if case .text(let text) = self { text } else { nil } }
 }

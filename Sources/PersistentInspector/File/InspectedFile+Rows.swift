@@ -53,7 +53,7 @@ extension InspectedFile {
     /// The number of rows that a part of a statement after `FROM` selects, up to the limit and one more.
     func count(_ source: SQL, _ values: [DatabaseValue] = []) throws -> Int {
         let limit: SQL = "\(number: Bounds.count + 1)"
-        let sql: SQL = "SELECT count(*) FROM (SELECT 1 FROM \(source) LIMIT \(limit))"
+        let sql: SQL = "SELECT count(*) FROM (SELECT 1 FROM \(source) LIMIT \(limit)) AS \"counted\""
         guard case .integer(let count)? = try rows(sql, values).rows.first?.first else { return 0 }
         return Int(count)
     }

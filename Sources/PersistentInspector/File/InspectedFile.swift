@@ -17,6 +17,7 @@ final class InspectedFile {
         case foreign
     }
 
+    /// The path, or the address of a server without its password.
     let path: String
     let connection: any Connection
     let origin: Origin
@@ -27,7 +28,16 @@ final class InspectedFile {
 
     /// - Parameter isLimited: Whether statements have a time limit.
     init(_ path: String, isLimited: Bool = true) throws {
-        self.path = path
+        self.path = ServerAddress.shown(path)
+        if let server = try InspectedFile.server(path, isLimited) {
+            (connection, format) = (server, 0)
+            do {
+                descriptions = try DescriptionReader(connection).classes()
+            } catch let error as StoreError { throw InspectorError("\(error)") }
+            origin = descriptions.isEmpty ? .undescribedStore : .store
+            classes = DescribedClasses.classes(descriptions)
+            return
+        }
         try InspectedFile.check(path)
         do {
             connection = try InspectedFile.connect(path, isLimited)
@@ -40,6 +50,22 @@ final class InspectedFile {
             origin = !descriptions.isEmpty ? .store : isStore ? .undescribedStore : .foreign
             classes = DescribedClasses.classes(descriptions)
         } catch let error as StoreError { throw InspectorError(error, path: path) }
+    }
+
+    /// Whether the store is on a server.
+    var isOnServer: Bool { !connection.capabilities.contains(.upkeep) }
+
+    /// A read-only session on a server; nil for the path of a file.
+    private static func server(_ path: String, _ isLimited: Bool) throws -> (any Connection)? {
+        do { return try Store.serverConnection(path, timeout: isLimited ? Bounds.time : nil) } catch let error
+            as StoreError
+        {
+            guard error.code == .unsupported, error.message.contains("built without") else {
+                throw InspectorError("\(error)")
+            }
+            throw InspectorError(
+                "This build cannot open a server. Build it with: swift build --traits PostgreSQL --product persistent.")
+        }
     }
 
     private static func connect(_ path: String, _ isLimited: Bool) throws -> any Connection {
@@ -55,9 +81,6 @@ final class InspectedFile {
 
     /// Finds problems before SQLite, which would report them in other words.
     private static func check(_ path: String) throws {
-        guard !path.hasPrefix("postgres://"), !path.hasPrefix("postgresql://") else {
-            throw InspectorError("A store on PostgreSQL cannot be inspected in this version. Use psql.")
-        }
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else {
             throw InspectorError("\(path) does not exist.")
@@ -86,7 +109,11 @@ final class InspectedFile {
 
     /// The reason that there are no classes.
     var noDescription: String {
-        origin == .foreign
+        if isOnServer {
+            return "\(path) has no tables that describe classes in the first schema of its search_path. Open it once "
+                + "with its program, or use the command sql."
+        }
+        return origin == .foreign
             ? "\(path) was not written by PersistentObjects, so it does not describe classes. Use the command sql."
             : "\(path) does not describe its classes, because its format is \(format). Open it once with its program, "
                 + "which adds the description, or use the command sql."

@@ -14,14 +14,16 @@ struct StoredObject {
 
 extension InspectedFile {
     /// The object of a class with an id, or with a key if the class has keys.
-    func object(_ description: ClassDescription, _ text: String) throws -> StoredObject {
+    ///
+    /// - Parameter isWhole: Whether long bytes are read. Otherwise their value is their size as a string.
+    func object(_ description: ClassDescription, _ text: String, isWhole: Bool = true) throws -> StoredObject {
         let found: StoredObject?
         if description.hasKey, let key = try? classes.stored(.text(text), "key", of: description.name),
-            let object = try object(description, column: "key", key)
+            let object = try object(description, column: "key", key, isWhole)
         {
             found = object
         } else if let id = Int64(text) {
-            found = try object(description, column: "id", .integer(id))
+            found = try object(description, column: "id", .integer(id), isWhole)
         } else {
             let kind = description.hasKey ? "key or id" : "id"
             throw InspectorError("\(text) is not the \(kind) of an object of class \(description.name).")
@@ -30,12 +32,12 @@ extension InspectedFile {
         return found
     }
 
-    func object(_ description: ClassDescription, id: Int64) throws -> StoredObject? {
-        try object(description, column: "id", .integer(id))
+    func object(_ description: ClassDescription, id: Int64, isWhole: Bool = true) throws -> StoredObject? {
+        try object(description, column: "id", .integer(id), isWhole)
     }
 
     private func object(
-        _ description: ClassDescription, column: String, _ value: DatabaseValue
+        _ description: ClassDescription, column: String, _ value: DatabaseValue, _ isWhole: Bool
     ) throws -> StoredObject? {
         let source = try source(of: description)
         let isSought: SQL = "\(name: column) = ?"
@@ -46,17 +48,21 @@ extension InspectedFile {
             own = name.text.flatMap { classes.descriptions[$0] } ?? description
         }
         let properties = own.properties.filter(\.hasColumn)
-        let columns = (["id"] + properties.map(\.storage)).map { "\(name: $0)" as SQL }
+        let columns = ["\"id\"" as SQL] + properties.map { isWhole ? "\(name: $0.storage)" : shown($0) }
         let row = try rows("SELECT \(list: columns) FROM \(source) WHERE \(isSought)", [value], limit: 1).rows.first
         guard let row, case .integer(let id) = row[0] else { return nil }
-        let values = Dictionary(zip(properties.map(\.name), row.dropFirst())) { first, _ in first }
+        let values = Dictionary(zip(properties.map(\.name), row.dropFirst().map(InspectedFile.shown))) { first, _ in
+            first
+        }
         return StoredObject(description: own, id: id, values: values)
     }
 
     /// An object as the value of a reference: its class, its id, and its key or first string.
     func title(of id: Int64, _ className: String) throws -> String {
         guard let description = classes.descriptions[className] else { return "\(className) #\(id)" }
-        guard let object = try object(description, id: id) else { return "\(className) #\(id), which does not exist" }
+        guard let object = try object(description, id: id, isWhole: false) else {
+            return "\(className) #\(id), which does not exist"
+        }
         let named = object.description.properties.first { property in
             property.kind == .scalar && property.type == "String" && !property.isLazy
         }

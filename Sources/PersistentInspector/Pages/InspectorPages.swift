@@ -1,133 +1,98 @@
-internal import Foundation
 internal import PersistentObjects
 internal import StoreEngine
 
 /// The pages of a file, by their paths.
 package struct InspectorPages: Sendable {
-    private let path: String
+    package let path: String
+    /// Changes objects; nil if the file is only read.
+    package let editor: (any InspectorEditor)?
 
-    package init(path: String) { self.path = path }
+    package init(path: String, editor: (any InspectorEditor)? = nil) {
+        self.path = path
+        self.editor = editor
+    }
+
+    /// The name of the file, without its folder.
+    package var fileName: String {
+        ServerAddress.shown(path).split(separator: "/").last.map(String.init) ?? path
+    }
 
     /// The page at a path such as `/object/Person/1`; nil if there is no such page.
     ///
     /// - Throws: `InspectorError` with the reason that the page cannot be shown.
     package func page(_ address: String, _ query: [String: String]) throws -> PageContent? {
         let parts = address.split(separator: "/").map(String.init)
+        let call = PageCall(path: path, query: query, editor: editor)
         do {
             switch (parts.first, parts.count) {
-            case (nil, _): return try classes()
-            case ("class", 2): return try aClass(parts[1], after: query["after"].flatMap { Int64($0) })
-            case ("object", 3): return try object(parts[1], parts[2])
-            case ("find", 1): return try results("find", "Finder", query["q"])
-            case ("sql", 1): return try results("sql", "SELECT statement", query["q"])
-            case ("sizes", 1), ("check", 1), ("history", 1):
-                return PageContent(title: parts[0], sections: [.lines(try lines([parts[0]]))])
+            case (nil, _): return try ClassesPage.content(call)
+            case ("class", 2): return try ClassPage.content(call, parts[1])
+            case ("class", 3) where parts[2] == "description": return try DescriptionPage.content(call, parts[1])
+            case ("object", 3): return try ObjectPage.content(call, parts[1], parts[2])
+            case ("object", 4) where parts[3] == "graph": return try GraphPage.content(call, parts[1], parts[2])
+            case ("object", 4) where parts[3] == "history": return try HistoryPage.content(call, parts[1], parts[2])
+            case ("linked", 4): return try LinkedPage.content(call, parts[1], parts[2], parts[3])
+            case ("diagram", 1): return try DiagramPage.content(call)
+            case ("search", 1): return try SearchPage.content(call)
+            case ("find", 1): return try FinderPage.content(call)
+            case ("sql", 1): return try StatementPage.content(call)
+            case ("sizes", 1): return try SizesPage.content(call)
+            case ("check", 1): return try CheckPage.content(call)
+            case ("history", 1): return try SchemaHistoryPage.content(call)
+            case ("edit", 3) where editor != nil: return try EditPage.content(call, parts[1], parts[2])
+            case ("new", 2) where editor?.creates == true: return try EditPage.new(call, parts[1])
+            case ("delete", 3) where editor != nil: return try DeletePage.content(call, parts[1], parts[2])
+            case ("live", 1): return PageContent(title: "Live changes", sections: [.liveChanges])
             default: return nil
             }
         } catch let error as StoreError { throw InspectorError("\(error)") }
     }
 
-    /// The output of a command.
-    private func lines(_ words: [String]) throws -> [String] {
-        let output = OutputLines()
-        try InspectorCommand([path] + words).run { output.lines.append($0) }
-        return output.lines
-    }
-
-    private func classes() throws -> PageContent {
-        let file = try InspectedFile(path)
-        guard file.origin == .store else {
-            return PageContent(title: "classes", sections: [.note(file.noDescription)])
-        }
-        let rows = try file.sortedClasses.map { aClass in
-            [
-                PageContent.Cell(aClass.name, link: link("class", aClass.name)), .init(aClass.superclass ?? ""),
-                .init(aClass.table), .init(Bounds.shown(try file.count(of: aClass))),
-            ]
-        }
-        return PageContent(
-            title: "classes",
-            sections: [
-                .table(columns: ["class", "superclass", "table", "objects"], rows: rows),
-                .heading("File"), .lines(try lines(["summary"]).split(separator: "").first.map(Array.init) ?? []),
-            ])
-    }
-
-    private func aClass(_ name: String, after: Int64?) throws -> PageContent {
-        let file = try InspectedFile(path)
-        let description = try file.description(of: name)
-        let properties = description.properties.filter { $0.hasColumn && !$0.kind.isCollection && !$0.isLazy }
-        let columns = ["id"] + properties.map(\.storage)
-        let source = try file.source(of: description)
-        let found = try file.rows(
-            "SELECT \(names: columns) FROM \(source) WHERE \"id\" > ? ORDER BY \"id\"",
-            [.integer(after ?? Int64.min)], limit: Bounds.rows)
-        let rows = found.rows.map { row in
-            zip(row, [nil] + properties.map { Optional($0) }).map { value, property -> PageContent.Cell in
-                guard let property else {
-                    let id = ValueText.cell(value, type: nil)
-                    return .init(id, link: link("object", name, id))
-                }
-                let text = ValueText.cell(value, type: property.shownType, isJSON: property.isJSON)
-                guard property.kind == .reference, case .integer = value, let target = property.target else {
-                    return .init(text)
-                }
-                return .init("\(target) #\(text)", link: link("object", target, text))
-            }
-        }
-        var sections: [PageContent.Section] = [
-            .form(path: "/find", label: "Finder", text: "\(name).all()"),
-            .table(columns: ["id"] + properties.map(\.name), rows: rows),
-        ]
-        if found.isCut, case .integer(let last)? = found.rows.last?.first {
-            sections.append(.link(.init("next \(Bounds.rows)", link: link("class", name) + "?after=\(last)")))
-        }
-        return PageContent(
-            title: name, sections: sections + [.heading("Class"), .lines(try lines(["classes", name]))])
-    }
-
-    private func object(_ className: String, _ id: String) throws -> PageContent {
-        let file = try InspectedFile(path)
-        let object = try file.object(file.description(of: className), id)
-        let show = Show(file)
-        let rows = try object.description.properties.map { property -> [PageContent.Cell] in
-            let (text, targets) = try show.text(of: property, object)
-            let target = property.target ?? ""
-            return [
-                .init(property.name),
-                .init(text, link: targets.count == 1 ? link("object", target, "\(targets[0])") : nil),
-            ]
-        }
-        var sections: [PageContent.Section] = [.table(columns: ["property", "value"], rows: rows)]
-        let linked = try show.linked(of: object)
-        if !linked.isEmpty {
-            sections.append(.heading("Linked objects"))
-            let cells = linked.map {
-                [PageContent.Cell($0.property), .init($0.title, link: link("object", $0.className, "\($0.id)"))]
-            }
-            sections.append(.table(columns: ["property", "object"], rows: cells))
-        }
-        return PageContent(title: object.name, sections: sections)
-    }
-
-    private func results(_ command: String, _ label: String, _ text: String?) throws -> PageContent {
-        let form = PageContent.Section.form(path: "/\(command)", label: label, text: text ?? "")
-        guard let text, !text.isEmpty else { return PageContent(title: command, sections: [form]) }
+    /// A file that a page shows or offers, such as a picture; nil if there is no such file.
+    package func resource(_ address: String, _ query: [String: String]) throws -> PageResource? {
+        let parts = address.split(separator: "/").map(String.init)
+        let call = PageCall(path: path, query: query, editor: editor)
         do {
-            let found = try lines([command, "--", text])
-            let plan = try lines([command, "--plan", "--", text])
-            return PageContent(title: command, sections: [form, .lines(found), .heading("Plan"), .lines(plan)])
-        } catch let error as InspectorError {
-            return PageContent(title: command, sections: [form, .note(error.description)])
-        }
+            switch (parts.first, parts.count) {
+            case ("data", 4): return try PageResource.data(call, parts[1], parts[2], parts[3])
+            case ("classes.svg", 1): return try DiagramPage.drawing(call)
+            case ("graph.svg", 3): return try GraphPage.drawing(call, parts[1], parts[2])
+            default: return nil
+            }
+        } catch let error as StoreError { throw InspectorError("\(error)") }
     }
 
-    private func link(_ parts: String...) -> String {
-        "/" + parts.map { $0.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? $0 }.joined(separator: "/")
+    /// Runs the edit of a form that was sent to a path.
+    ///
+    /// - Returns: The path of the page to show, or the form again with the reason that it was refused; nil if there is
+    ///   no such form.
+    package func submit(_ address: String, _ form: [String: String]) throws -> EditOutcome? {
+        let parts = address.split(separator: "/").map(String.init)
+        guard let editor else { return nil }
+        let call = PageCall(path: path, query: form, editor: editor)
+        do {
+            switch (parts.first, parts.count) {
+            case ("edit", 3): return try EditPage.submit(call, editor, parts[1], parts[2])
+            case ("new", 2) where editor.creates: return try EditPage.submitNew(call, editor, parts[1])
+            case ("delete", 3): return try DeletePage.submit(call, editor, parts[1], parts[2])
+            case ("undo", 1):
+                try editor.undo()
+                return .done("/")
+            default: return nil
+            }
+        } catch let error as StoreError { throw InspectorError("\(error)") }
+    }
+
+    /// The form that undoes the last edit; nil if there is none.
+    package var undo: PageContent.Section? {
+        editor?.undoName.map { name in .form(PageForm("/undo", .editor, [], button: "Undo: \(name)", isPost: true)) }
     }
 }
 
-/// Collects the lines of a command.
-private final class OutputLines {
-    var lines: [String] = []
+/// The outcome of a form that was sent.
+package enum EditOutcome: Sendable {
+    /// The path of the page to show.
+    case done(String)
+    /// The form again.
+    case refused(PageContent)
 }

@@ -9,7 +9,6 @@ enum ClassDiagram {
             "    node [shape=plain, fontname=\"Helvetica\"];",
             "    edge [fontname=\"Helvetica\", fontsize=10];",
         ]
-        let names = Set(classes.map(\.name))
         for aClass in classes {
             let rows = aClass.properties.filter { $0.kind != .inverse && $0.target == nil }.map { property in
                 "<tr><td align=\"left\">\(escaped(property.name)): \(escaped(property.spelledType))</td></tr>"
@@ -19,24 +18,47 @@ enum ClassDiagram {
             lines.append("    \(quoted(aClass.name)) [label=<\(table)>];")
         }
         for aClass in classes {
-            if let superclass = aClass.superclass, names.contains(superclass) {
-                lines.append("    \(quoted(aClass.name)) -> \(quoted(superclass)) [arrowhead=empty];")
-            }
-            for property in aClass.properties where property.kind != .inverse {
-                guard let target = property.target, names.contains(target) else { continue }
-                let isInherited = aClass.superclass.map { name in
-                    classes.first { $0.name == name }?.properties.contains { $0.name == property.name } ?? false
+            for link in links(of: aClass, in: classes) {
+                let edge = "    \(quoted(aClass.name)) -> \(quoted(link.target))"
+                guard let name = link.name else {
+                    lines.append("\(edge) [arrowhead=empty];")
+                    continue
                 }
-                if isInherited == true { continue }
-                let many = property.kind.isCollection ? ", arrowhead=crow" : ""
-                lines.append(
-                    "    \(quoted(aClass.name)) -> \(quoted(target)) [label=\(quoted(property.name))\(many)];")
+                let many = link.isMany ? ", arrowhead=crow" : ""
+                lines.append("\(edge) [label=\(quoted(name))\(many)];")
             }
         }
         return lines + ["}"]
     }
 
-    private static func quoted(_ text: String) -> String {
+    /// A link from a class to another class.
+    struct Link {
+        /// The property; nil for the superclass.
+        let name: String?
+        let target: String
+        let isMany: Bool
+        let rule: String?
+    }
+
+    /// The links of a class, without those of its superclass.
+    static func links(of aClass: ClassDescription, in classes: [ClassDescription]) -> [Link] {
+        let names = Set(classes.map(\.name))
+        var links: [Link] = []
+        if let superclass = aClass.superclass, names.contains(superclass) {
+            links.append(Link(name: nil, target: superclass, isMany: false, rule: nil))
+        }
+        let inherited = classes.first { $0.name == aClass.superclass }?.properties.map(\.name) ?? []
+        for property in aClass.properties where property.kind != .inverse && !inherited.contains(property.name) {
+            guard let target = property.target, names.contains(target) else { continue }
+            links.append(
+                Link(
+                    name: property.name, target: target, isMany: property.kind.isCollection,
+                    rule: property.deleteRule))
+        }
+        return links
+    }
+
+    static func quoted(_ text: String) -> String {
         "\"\(text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
     }
 

@@ -95,7 +95,7 @@ struct TypedRows {
             }
     }
 
-    private static func field(_ text: String) -> String {
+    static func field(_ text: String) -> String {
         let needsQuotes = text.isEmpty || text.unicodeScalars.contains { ",\"\n\r".unicodeScalars.contains($0) }
         return needsQuotes ? "\"\(text.replacing("\"", with: "\"\""))\"" : text
     }

@@ -94,8 +94,6 @@ enum ValueText {
 }
 
 extension PropertyDescription {
-    /// The type of the values of its column, for `ValueText`; nil for encrypted values, which are shown as bytes.
-    var shownType: String? { kind == .scalar && !isEncrypted ? type : nil }
     /// Whether its column has JSON.
     var isJSON: Bool { kind == .value && !isEncrypted }
 

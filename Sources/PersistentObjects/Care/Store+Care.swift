@@ -8,11 +8,14 @@ extension Store {
     ///
     /// Calls inside `body` do not use this session: the user's work in a progress closure is independent.
     func caring<R>(_ body: (Session, any Upkeep) throws -> R) throws -> R {
+        try maintaining { try body($0, $0.connection.upkeep()) }
+    }
+
+    /// Calls `body` in a separate session without time limits.
+    func maintaining<R>(_ body: (Session) throws -> R) throws -> R {
         let session = try Session(self)
         defer { session.end(isHere: true) }
-        return try session.enter {
-            try session.connection.unlimited { try body(session, session.connection.upkeep()) }
-        }
+        return try session.enter { try session.connection.unlimited { try body(session) } }
     }
 
     /// Does the same while holding this process's write turn.

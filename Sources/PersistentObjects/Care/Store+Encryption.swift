@@ -6,6 +6,11 @@ extension Store {
     public struct EncryptionState: Sendable, Hashable {
         /// The number of the key that encrypts pages from now on; nil if the file is not encrypted.
         public let fileKey: Int?
+        /// The numbers of the keys with which values of encrypted properties were encrypted in this file.
+        ///
+        /// It includes keys that were used earlier, and keys that the keyring lacks. It is empty if the file cannot be
+        /// read.
+        public let propertyKeys: Set<Int>
     }
 
     /// The encryption of the store.
@@ -13,7 +18,14 @@ extension Store {
     /// ```swift
     /// print(store.encryption.fileKey ?? 0)
     /// ```
-    public var encryption: EncryptionState { EncryptionState(fileKey: keyring?.currentKey) }
+    ///
+    /// - Complexity: One query.
+    public var encryption: EncryptionState {
+        let keys = try? withSession { session in
+            try session.enter { try SealedValues.keyNumbers(session.connection) }
+        }
+        return EncryptionState(fileKey: keyring?.currentKey, propertyKeys: keys ?? [])
+    }
 
     private var keyring: Keyring? { if case .file(let keys) = configuration.encryption { keys } else { nil } }
 
@@ -105,6 +117,8 @@ extension Store {
             throw StoreError(.notFound, "The keyring has no key \(number)")
         }
         try checkNoValueUses(key)
+        // A server has no pages of the store's keys.
+        guard engine.capabilities.contains(.upkeep) else { return try keyring.remove(number) }
         try caringAlone { upkeep in
             guard try self.keyring !== keyring || !upkeep.usesKey(key) else {
                 throw StoreError(

@@ -59,7 +59,7 @@ private struct StoreErasure {
         }
         session.memory.pendingEdits.drop(nil) { _ in true }
         for identity in session.classes.allIdentities {
-            for object in identity.liveObjects() { session.didDelete(object, identity) }
+            for object in identity.liveObjects() { session.parts.didDelete(object, identity) }
         }
         // The recorded changes concern deleted rows.
         session.writing.undoHistory?.clear()
@@ -72,7 +72,10 @@ private struct StoreErasure {
         for map in store.classes.preparedMaps where map.isRoot { try session.news.events.recordClasses(of: nil, map) }
         let indexes = tables.filter { isWordIndex($0) }
         for table in tables where table.kind != .shadow {
-            guard !indexes.contains(table), !store.hasFileRecords(in: table.name) else { continue }
+            // An erased store is a new device, which has nothing to send.
+            let isOfSync = (CaptureNames.changes + CaptureNames.states).contains(table.name)
+            let isKept = store.hasFileRecords(in: table.name) && !isOfSync
+            guard !indexes.contains(table), !isKept else { continue }
             try connection.execute("DELETE FROM \(name: table.name)")
         }
         let search = connection.dialect.search

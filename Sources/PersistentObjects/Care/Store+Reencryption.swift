@@ -11,7 +11,8 @@ extension Store {
     /// ```
     ///
     /// It works in transactions of 500 values. If it ends early, every value has one of the keys, and the call can be
-    /// repeated. Objects in memory and unsaved edits are not affected. The hashes of searchable properties keep their
+    /// repeated. It includes the values in the history, and adds no entries to it. Objects in memory and unsaved edits
+    /// are not affected. The hashes of searchable properties keep their
     /// key; see ``changeIndexKey()``.
     ///
     /// - Parameter progress: Called after each transaction with the number of values encrypted so far. An error that it
@@ -64,7 +65,9 @@ extension Store {
             try session.enter {
                 let columns = try SealedColumns(session.connection, session.connection.schema).all
                 guard !columns.isEmpty else { return }
-                try session.write { try ValueRewriter.changeIndexKey(columns, sealed, session) }
+                try session.connection.withoutRules {
+                    try session.write { try ValueRewriter.changeIndexKey(columns, sealed, session) }
+                }
             }
         }
     }
@@ -78,11 +81,12 @@ extension Store {
                     session.connection, try SealedColumns(session.connection, session.connection.schema).all
                 )
                 for column in columns {
+                    let uses = { SealedColumn.keyNumber($0, connection.dialect) + " = " + connection.dialect.key(key) }
                     let isUsed: SQL = """
-                        SELECT 1 FROM \(name: column.table) \
-                        WHERE \(column.keyNumber) = \(SealedColumn.literal(key)) LIMIT 1
+                        SELECT 1 FROM \(name: column.table) WHERE \(uses("\(name: column.column)")) LIMIT 1
                         """
-                    guard try connection.value(isUsed) == nil else {
+                    let history = try column.history(connection)
+                    guard try connection.value(isUsed) == nil, try history?.contains(uses) != true else {
                         throw StoreError(
                             .misuse,
                             "Key \(key) encrypts values of \(column.owner).\(column.property). Call reencrypt() before you "
@@ -102,22 +106,35 @@ extension Store {
 
 extension SealedColumn {
     /// The key number in a value, as bytes.
-    fileprivate var keyNumber: SQL { "substr(\(name: column), \(number: isSearchable ? 18 : 2), 4)" }
-
-    /// A key number as it is stored in values.
-    fileprivate static func literal(_ key: UInt32) -> SQL {
-        let bytes = (0..<4).map { UInt8(truncatingIfNeeded: key >> (24 - 8 * $0)) }
-        return SQLLiteral(.blob(bytes)).map { "\(literal: $0)" } ?? "NULL"
+    fileprivate static func keyNumber(_ value: SQL, _ dialect: Dialect) -> SQL {
+        let hasHash: SQL = "substr(\(value), 1, 1) = \(dialect.bytes([2]))"
+        return "substr(\(value), CASE WHEN \(hasHash) THEN \(number: 2 + SealedForm.hashSize) ELSE 2 END, 4)"
     }
 
+    fileprivate var hasKeys: Bool { identity == "uuid" || identity == "string" }
+
     /// The key of the object.
-    fileprivate var objectKey: SQL {
-        identity == "uuid" || identity == "string" ? "\(name: Property.keyName)" : "NULL"
+    fileprivate var objectKey: SQL { hasKeys ? "\(name: Property.keyName)" : "NULL" }
+
+    /// The values in the history; nil if the table has none.
+    fileprivate func history(_ connection: any Connection) throws -> SealedHistory? {
+        try SealedHistory(of: column, in: table, hasKeys: hasKeys, connection)
     }
 
     fileprivate var sealing: PropertySealing {
         PropertySealing(
-            owner: owner, property: property, isPadded: flags & 1 != 0, isSearchable: isSearchable)
+            owner: owner, property: property, isPadded: flags & 1 != 0, isSearchable: isSearchable,
+            isCollection: isCollection)
+    }
+}
+
+extension Dialect {
+    /// Bytes as SQL.
+    fileprivate func bytes(_ bytes: [UInt8]) -> SQL { literal(.blob(bytes), .blob).map { "\(literal: $0)" } ?? "NULL" }
+
+    /// A key number as it is stored in values.
+    fileprivate func key(_ number: UInt32) -> SQL {
+        bytes((0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) })
     }
 }
 
@@ -137,10 +154,20 @@ private struct ValueRewriter {
 
     /// Encrypts some values that have another key than the current key, in one transaction; returns their number.
     func rewriteSome() throws -> Int {
-        try session.write {
-            try sealed.prepareToWrite(session.connection, hashes: column.isSearchable)
-            let current = SealedColumn.literal(sealed.currentKey)
-            return try rewrite(where: "\(column.keyNumber) <> \(current) LIMIT \(number: ValueRewriter.batchSize)")
+        // The meaning of the values is unchanged, so the history gets no entries.
+        try session.connection.withoutRules {
+            try session.write {
+                let connection = session.connection
+                try sealed.prepareToWrite(connection, hashes: column.isSearchable)
+                let current = connection.dialect.key(sealed.currentKey)
+                let isOld = { SealedColumn.keyNumber($0, connection.dialect) + " <> " + current }
+                let limit = ValueRewriter.batchSize
+                let count = try rewrite(where: "\(isOld("\(name: column.column)")) LIMIT \(number: limit)")
+                guard count == 0, var history = try column.history(connection) else { return count }
+                return try history.rewrite(limit: limit, where: isOld) { value, row, key in
+                    try sealed.sealed(opened(value, row, key), column.sealing, key: key)
+                }
+            }
         }
     }
 
@@ -154,19 +181,24 @@ private struct ValueRewriter {
             WHERE \(name: column.column) IS NOT NULL AND \(condition)
             """
         let rows = try connection.prepare(select).rows([])
-        let value = column.sealing.sealed("?", key: column.objectKey)
         let update = try connection.prepare(
-            "UPDATE \(name: column.table) SET \(name: column.column) = \(value) WHERE \"id\" = ?")
+            "UPDATE \(name: column.table) SET \(name: column.column) = ? WHERE \"id\" = ?")
         for row in rows {
             guard case .integer(let id) = row[0] else { continue }
-            do throws(StoreError) {
-                let plain = try sealed.value(row[1], column.context, key: row[2], connection)
-                do { try update.execute([plain, row[0]]) } catch let error as StoreError { throw error } catch {
-                    throw StoreError(.misuse, "\(error)")
-                }
-            } catch { throw error.at(className: column.owner, property: column.property, rowID: id) }
+            do {
+                let value = try sealed.sealed(opened(row[1], id, row[2]), column.sealing, key: row[2])
+                try update.execute([value, row[0]])
+            } catch let error as StoreError {
+                throw error.at(className: column.owner, property: column.property, rowID: id)
+            }
         }
         return rows.count
+    }
+
+    private func opened(_ value: DatabaseValue, _ id: Int64, _ key: DatabaseValue) throws -> DatabaseValue {
+        do throws(StoreError) {
+            return try sealed.value(value, column.context, key: key, session.connection)
+        } catch { throw error.at(className: column.owner, property: column.property, rowID: id) }
     }
 
     /// Makes the hashes with the current key.
@@ -175,10 +207,11 @@ private struct ValueRewriter {
         let columns = columns.filter(\.isSearchable)
         guard !columns.isEmpty, try sealed.indexKey(connection) != sealed.currentKey else { return }
         try sealed.prepareToWrite(connection, hashes: true)
-        try connection.prepare("UPDATE \(name: SealNames.keys) SET is_index = (number = ?)").execute([
-            .integer(Int64(sealed.currentKey))
-        ])
+        try connection.prepare("UPDATE \(name: SealNames.keys) SET is_index = CASE WHEN number = ? THEN 1 ELSE 0 END")
+            .execute([
+                .integer(Int64(sealed.currentKey))
+            ])
         try sealed.prepareToWrite(connection, hashes: true)
-        for column in columns { _ = try ValueRewriter(column, sealed, session).rewrite(where: "1") }
+        for column in columns { _ = try ValueRewriter(column, sealed, session).rewrite(where: "1 = 1") }
     }
 }

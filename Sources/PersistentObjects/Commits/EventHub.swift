@@ -1,7 +1,7 @@
 // Commits: the rows that a commit changed, and the listeners that receive them. It identifies rows by table and id, and
 // must not use sessions or objects.
 
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 internal import Synchronization
 
 /// A listener to commits.
@@ -32,6 +32,8 @@ final class EventHub: Sendable {
     /// The columns that listeners evaluate in written rows.
     let columns = WatchedColumns()
     private let others = Locked(OtherProcesses())
+    /// Translates changes that the database has kept.
+    private let summarize = Locked<(@Sendable ([TableChange]) -> CommitSummary)?>(nil)
     private let count = Atomic<Int>(0)
     /// The number of listeners that read events.
     private let readers = Atomic<Int>(0)
@@ -48,13 +50,16 @@ final class EventHub: Sendable {
     /// once if the system cannot report these commits.
     func add(
         _ listener: any CommitListener, boundTo session: AnyObject? = nil,
-        warning report: @escaping @Sendable (String) -> Void, _ connection: () -> (any Connection)?
+        warning report: @escaping @Sendable (String) -> Void,
+        summarizing summarize: @escaping @Sendable ([TableChange]) -> CommitSummary = { _ in .unknown },
+        _ connection: () -> (any Connection)?
     ) {
         // The lock covers everything, because the removal of the last listener closes the connection.
         let isFinished = others.withLock { others in
             guard !state.withLock({ $0.isFinished }) else { return true }
             // This precedes the count, so that commits from here on are not treated as already reported.
-            others.begin(connection)
+            others.begin(report, connection)
+            self.summarize.withLock { $0 = summarize }
             if listener.readsEvents { others.beginWatching(calls(report)) }
             return state.withLock { state in
                 guard !state.isFinished else { return true }
@@ -132,6 +137,7 @@ extension EventHub {
         // Reported under the lock: a search for other commits then sees every commit reported up to the known state.
         others.withLock { others in
             others.committingCount -= 1
+            if postKept(others) { return }
             if others.wasOutrun(span) { post(.unknown) }
             if !summary.isEmpty { post(summary) }
             others.record(span)
@@ -150,7 +156,19 @@ extension EventHub {
     private func lookIdly() {
         // Reported under the lock, as above. While a session commits, nothing is reported, because that session reports
         // its commit or the check runs again.
-        others.withLock { if $0.findIdly() { post(.unknown) } }
+        others.withLock { if !postKept($0), $0.findIdly() { post(.unknown) } }
+    }
+
+    /// Reports the commits that the database has kept; false if it keeps none.
+    private func postKept(_ others: OtherProcesses) -> Bool {
+        guard let changes = others.changes() else { return false }
+        let summarize = summarize.withLock { $0 }
+        // Unknown changes are older than the first change that is known.
+        if changes.isIncomplete { post(.unknown) }
+        for transaction in changes.transactions {
+            if let summary = summarize?(transaction), !summary.isEmpty { post(summary) }
+        }
+        return true
     }
 
     /// A session has detected a commit. Returns whether every commit that it may have seen is already reported.
@@ -160,6 +178,7 @@ extension EventHub {
         // Reported under the lock, so that two sessions that detect a commit together report it once, and before their
         // own writes.
         others.withLock { others in
+            if postKept(others) { return false }
             let finding = others.find(mark)
             if finding == .news { post(.unknown) }
             return finding != .unsure

@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// The unread content of one subscriber, and its suspended readers.
 final class Mailbox<Content: Sendable>: Sendable {
     private struct State {

@@ -12,6 +12,8 @@ struct OtherProcesses {
     /// Watches for other commits while this process is not querying; nil if the engine cannot watch, and while there
     /// are no readers of events.
     private var watch: (any CommitWatch)?
+    /// The changes of all commits; nil if the engine does not keep them.
+    private var feed: (any CommitFeed)?
     private var version: Int64 = 0
     /// The mark up to which all commits are reported; nil if it is unknown.
     private var lastReported: CommitMark?
@@ -19,9 +21,13 @@ struct OtherProcesses {
     /// The number of sessions of this process with a commit in progress; while there is one, little can be determined.
     var committingCount = 0
 
-    mutating func begin(_ open: () -> (any Connection)?) {
+    /// - Parameter report: Receives the reason if the engine keeps changes, but not for this process.
+    mutating func begin(_ report: @escaping @Sendable (String) -> Void, _ open: () -> (any Connection)?) {
         guard connection == nil else { return }
         connection = open()
+        do throws(StoreError) { feed = try connection?.openFeed() } catch {
+            report("Commits are reported as unknown changes, because listening has failed: \(error.message)")
+        }
         synchronize()
         // The connection stays open, because closing the last connection of all processes deletes the log and its mark.
         lastReported = connection?.commitMark
@@ -41,11 +47,18 @@ struct OtherProcesses {
 
     mutating func end() {
         endWatching()
+        feed?.end()
+        feed = nil
         connection = nil
         hasMarks = false
     }
 
     private mutating func synchronize() { version = current ?? version }
+
+    /// The commits of all processes, including this one, since the last call; nil if the engine does not keep them.
+    ///
+    /// If they cannot be read now, because the connection is lost, a later call returns them.
+    func changes() -> CommittedChanges? { feed.map { (try? $0.read()) ?? CommittedChanges() } }
 
     /// Whether an unreported commit precedes that of a session of this process.
     func wasOutrun(_ span: CommitSpan) -> Bool { hasMarks && (span.start == nil || span.start != lastReported) }

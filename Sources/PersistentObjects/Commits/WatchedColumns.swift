@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// The columns that listeners evaluate in the rows that commits write, by table.
 ///

@@ -10,7 +10,7 @@ extension ExpressionWriter {
         let map = try classes.map(of: aClass.type)
         let isOfTable: SQL = "\(table.sql) = \(HistoryTriggers.text(map.table))"
         guard !map.isRoot else { return QueryOperand(isOfTable, mayBeNull: false, needed: table.needed) }
-        let names: SQL = "\(list: classes.names(of: map).map { HistoryTriggers.text($0) })"
+        let names: SQL = "\(list: classes.names(of: map).map(anyValue))"
         let rows: SQL = """
             SELECT "e"."object" FROM \(name: HistoryNames.entries) "e" \
             WHERE "e"."table" = \(HistoryTriggers.text(map.table)) AND EXISTS \
@@ -20,5 +20,8 @@ extension ExpressionWriter {
         return QueryOperand(
             "(\(isOfTable) AND \(object.sql) IN (\(rows)))", mayBeNull: false,
             needed: table.needed.union(object.needed))
+    }
+    private func anyValue(_ text: String) -> SQL {
+        dialect.history.anyValue(HistoryTriggers.text(text), dialect.declaredType(.text).text)
     }
 }

@@ -1,13 +1,8 @@
 /// Deletes rows, by objects or by conditions, and follows the delete rules.
-struct Delete {
-    let session: Session
+struct Delete: SessionVerb {
+    let session: SessionParts
 
-    init(_ session: Session) { self.session = session }
-
-    var connection: any Connection { session.connection }
-    var classes: UsedClasses { session.classes }
-    var memory: Memory { session.memory }
-    var news: News { session.news }
+    init(_ session: SessionParts) { self.session = session }
 }
 
 // Calls of `willDelete`. They concern only objects in memory: no object is loaded for them.

@@ -3,7 +3,7 @@ internal import StoreEngine
 // Updates of the objects in memory. They do not fail, because the rows are already deleted.
 extension Deletion {
     /// Marks the objects of the rows as deleted, and removes them from the links of other objects.
-    func finish(_ session: Session) {
+    func finish(_ session: SessionParts) {
         var deleted: [PersistentObject] = []
         var inverses = InverseChanges()
         for (node, ids) in rows.enumerated() where !ids.isEmpty {

@@ -7,7 +7,7 @@ extension Deletion {
     /// rows to delete. If tables refer to each other in a cycle, links with rules are cleared first. The file's
     /// triggers, which mirror the rules for other programs, then find nothing to do and do not recurse. The history
     /// does not record the cleared links.
-    func write(_ session: Session) throws {
+    func write(_ session: SessionParts) throws {
         try recordClasses(in: session.news.events)
         defer { session.connection.rowLog?.expectNothing() }
         try clearMoves()
@@ -31,7 +31,7 @@ extension Deletion {
         try session.connection.write(batch)
     }
 
-    private func writeRing(_ involved: [Int], _ session: Session) throws {
+    private func writeRing(_ involved: [Int], _ session: SessionParts) throws {
         let kept = involved.filter { rules.nodes[$0].map.keepsHistory }
         let last = try kept.isEmpty ? 0 : session.writing.historySigning.lastEntry()
         for node in involved {
@@ -44,13 +44,15 @@ extension Deletion {
         try session.connection.write(batch)
         for node in kept {
             let columns = rules.nodes[node].references.map(\.property.column)
-            for sql in HistoryStatements.joiningDeletions(in: rules.nodes[node].map.table, columns: columns) {
+            for sql in HistoryStatements.joiningDeletions(
+                in: rules.nodes[node].map.table, columns: columns, session.connection.dialect)
+            {
                 try session.connection.statement(sql).execute([.integer(last)])
             }
         }
     }
 
-    private func deletion(of node: Int, _ session: Session) -> IDDeletion {
+    private func deletion(of node: Int, _ session: SessionParts) -> IDDeletion {
         let map = rules.nodes[node].map
         return IDDeletion(rows[node], rules.nodes[node].texts, session.connection) { error, id in
             let error = (error as? ValueFault).map { StoreError.value($0) } ?? error

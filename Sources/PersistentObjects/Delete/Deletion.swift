@@ -15,7 +15,7 @@ final class Deletion: DeletionWalk {
     ///
     /// - Throws: `StoreError.Code.deletionDenied` if a rule denies the deletion, `UnsavedMoves.Needed` if other edits
     ///   must be saved with it. The deletion writes nothing then.
-    convenience init(of objects: [PersistentObject], _ moves: UnsavedMoves, _ session: Session) throws {
+    convenience init(of objects: [PersistentObject], _ moves: UnsavedMoves, _ session: SessionParts) throws {
         self.init(try session.deletionRules(), moves)
         for object in objects where object.lifecycle == .saved {
             try session.checkOwns(object)
@@ -45,20 +45,20 @@ final class Deletion: DeletionWalk {
     }
 
     /// Writes the soft deletion.
-    func writeSoftly(_ session: Session) throws { try soft?.write(session) }
+    func writeSoftly(_ session: SessionParts) throws { try soft?.write(session) }
 
     /// Removes links that edits changed, if the edits are not written yet.
     func clearMoves() throws { try moves.clear() }
 
     /// Updates the objects in memory of soft-deleted rows.
-    func finishSoftly(_ session: Session) { soft?.finish(session) }
+    func finishSoftly(_ session: SessionParts) { soft?.finish(session) }
 
     /// Finds all consequences by delete rules.
     ///
     /// - Parameter onlyInMemory: Whether links from classes without objects in memory are skipped, because no
     ///   subscriber needs them.
     /// - Throws: `UnsavedMoves.Needed` if other edits must be saved with it.
-    func findOthers(_ session: Session, onlyInMemory: Bool) throws {
+    func findOthers(_ session: SessionParts, onlyInMemory: Bool) throws {
         try soft?.findOthers(session, moves)
         var isDone = false
         while !isDone {
@@ -83,7 +83,7 @@ final class Deletion: DeletionWalk {
     }
 }
 
-extension Session {
+extension SessionParts {
     /// The rules of all classes; call it before a transaction begins.
     func deletionRules() throws -> DeletionRules {
         let rules = try store.classes.deletionRules(connection.dialect)

@@ -16,7 +16,7 @@ class DeletionWalk {
     func follows(to node: Int) -> Bool { true }
 
     /// The rows of a node, among the given rows, that cascades include.
-    func following(_ ids: [Int64], _ node: Int, _ session: Session) throws -> [Int64] { ids }
+    func following(_ ids: [Int64], _ node: Int, _ session: SessionParts) throws -> [Int64] { ids }
 
     /// The nodes that have rows.
     final var involved: [Int] { rows.indices.filter { !rows[$0].isEmpty } }
@@ -32,7 +32,7 @@ class DeletionWalk {
     /// Adds the rows that cascades reach.
     ///
     /// - Parameter moves: The unsaved edits; nil if they are ignored.
-    final func follow(_ session: Session, _ moves: UnsavedMoves?) throws {
+    final func follow(_ session: SessionParts, _ moves: UnsavedMoves?) throws {
         try rules.followCascades(of: { Array(rows[$0][$1...]) }) { rule, level throws in
             guard follows(to: rule.destination) else { return }
             let others = try others(by: rule, of: level, session)
@@ -42,7 +42,7 @@ class DeletionWalk {
     }
 
     /// Throws if a rule denies the deletion.
-    final func checkDenials(_ session: Session, _ moves: UnsavedMoves?) throws {
+    final func checkDenials(_ session: SessionParts, _ moves: UnsavedMoves?) throws {
         for node in involved {
             for rule in rules.nodes[node].denials {
                 let others = try others(by: rule, of: rows[node], session)
@@ -56,7 +56,7 @@ class DeletionWalk {
 
     /// The rows on the other side of a rule's link that the deletion does not contain yet.
     private func others(
-        by rule: LinkRule, of ids: [Int64], _ session: Session
+        by rule: LinkRule, of ids: [Int64], _ session: SessionParts
     ) throws -> [(id: Int64, other: Int64)] {
         let ids = try rule.source.map { try session.space(of: $0.type).rows(ids) } ?? ids
         guard !ids.isEmpty else { return [] }

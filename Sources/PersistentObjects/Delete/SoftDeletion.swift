@@ -30,7 +30,7 @@ final class SoftDeletion: DeletionWalk {
     override func follows(to node: Int) -> Bool { rules.nodes[node].map.softDeleteOrdinal != nil }
 
     /// The rows that exist and must change. Rows that are already deleted are left out, because they cascaded before.
-    override func following(_ ids: [Int64], _ node: Int, _ session: Session) throws -> [Int64] {
+    override func following(_ ids: [Int64], _ node: Int, _ session: SessionParts) throws -> [Int64] {
         guard !ids.isEmpty else { return [] }
         let statement = try session.connection.statement(
             "SELECT \"id\" FROM \(name: rules.nodes[node].map.table) WHERE \(try isOld(node, session))")
@@ -46,7 +46,7 @@ final class SoftDeletion: DeletionWalk {
     /// Finds all rows that cascades reach.
     ///
     /// - Parameter moves: The unsaved edits; nil for a restoration.
-    func findOthers(_ session: Session, _ moves: UnsavedMoves? = nil) throws {
+    func findOthers(_ session: SessionParts, _ moves: UnsavedMoves? = nil) throws {
         for node in involved { rows[node] = try following(rows[node], node, session) }
         try follow(session, moves)
         if isDeletion { try checkDenials(session, moves) }
@@ -54,7 +54,7 @@ final class SoftDeletion: DeletionWalk {
 
     /// The first row for which a rule denies a deletion. Soft-deleted rows do not count.
     static func firstLiving(
-        _ others: [(id: Int64, other: Int64)], by rule: LinkRule, _ rules: DeletionRules, _ session: Session
+        _ others: [(id: Int64, other: Int64)], by rule: LinkRule, _ rules: DeletionRules, _ session: SessionParts
     ) throws -> (id: Int64, other: Int64)? {
         guard !others.isEmpty, rules.nodes[rule.destination].map.softDeleteOrdinal != nil else { return others.first }
         let living = try Set(SoftDeletion(rules).following(others.map(\.other), rule.destination, session))
@@ -62,7 +62,7 @@ final class SoftDeletion: DeletionWalk {
     }
 
     /// The condition for rows with the ids of parameter 1 and the time of parameter 2.
-    private func isOld(_ node: Int, _ session: Session) throws -> SQL {
+    private func isOld(_ node: Int, _ session: SessionParts) throws -> SQL {
         let dialect = session.connection.dialect
         return "\"id\" \(dialect.isInList("?1", .plain)) AND \(name: try column(node)) \(dialect.isSame) ?2"
     }
@@ -75,14 +75,14 @@ final class SoftDeletion: DeletionWalk {
         return map.properties[ordinal].column
     }
 
-    private func bind(_ ids: [Int64], to statement: Statement, _ session: Session) throws {
+    private func bind(_ ids: [Int64], to statement: Statement, _ session: SessionParts) throws {
         statement.beginBinding()
         try statement.bind(list: ids, at: 1)
         try statement.bind(old, at: 2)
     }
 
     /// Writes the time; call it in a transaction.
-    func write(_ session: Session) throws {
+    func write(_ session: SessionParts) throws {
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
             try rules.nodes[node].map.checkWritable("deleted", rowID: ids.first)
             let map = rules.nodes[node].map
@@ -103,7 +103,7 @@ final class SoftDeletion: DeletionWalk {
         }
     }
 
-    private func run(_ statement: Statement, _ ids: [Int64], _ session: Session) throws {
+    private func run(_ statement: Statement, _ ids: [Int64], _ session: SessionParts) throws {
         try bind(ids, to: statement, session)
         try statement.bind(new, at: 3)
         try statement.run()
@@ -112,7 +112,7 @@ final class SoftDeletion: DeletionWalk {
     /// The first row that cannot be restored together with the rows before it. These writes are rolled back, because
     /// the transaction ends with the error.
     private func refused(
-        _ ids: [Int64], _ statement: Statement, _ session: Session, _ error: any Error
+        _ ids: [Int64], _ statement: Statement, _ session: SessionParts, _ error: any Error
     ) -> Int64? {
         let connection = session.connection
         guard (error as? StoreError)?.code == .notUnique, connection.isInTransaction,
@@ -123,7 +123,7 @@ final class SoftDeletion: DeletionWalk {
 
     /// Refreshes the objects in memory, and keeps their edits. Nothing fails here, because the rows are written: if an
     /// object cannot be read now, the next fetch reads it or throws.
-    func finish(_ session: Session) {
+    func finish(_ session: SessionParts) {
         for (node, ids) in rows.enumerated() where !ids.isEmpty {
             let root = rules.nodes[node].map.root
             session.memory.inverses.didChangeValues(of: rules.nodes[node].map)

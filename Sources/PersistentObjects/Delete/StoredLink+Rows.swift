@@ -3,7 +3,8 @@ internal import StoreEngine
 extension StoredLink {
     /// Calls `body` with each pair of linked rows whose given side is among the ids.
     func forEachPair(
-        _ direction: Direction, _ ids: [Int64], _ session: Session, _ body: (_ owner: Int64, _ target: Int64) -> Void
+        _ direction: Direction, _ ids: [Int64], _ session: SessionParts,
+        _ body: (_ owner: Int64, _ target: Int64) -> Void
     ) throws {
         let statement = try prepared(direction == .fromOwners ? forward : backward, ids, session)
         defer { statement.finish() }
@@ -15,13 +16,13 @@ extension StoredLink {
     }
 
     /// Removes the links whose given side is among the ids.
-    func clear(_ direction: Direction, _ ids: [Int64], _ session: Session) throws {
+    func clear(_ direction: Direction, _ ids: [Int64], _ session: SessionParts) throws {
         let statement = try prepared(direction == .fromOwners ? clearForward : clearBackward, ids, session)
         defer { statement.finish() }
         do { try statement.send() } catch { throw located(error) }
     }
 
-    private func prepared(_ texts: Texts, _ ids: [Int64], _ session: Session) throws -> Statement {
+    private func prepared(_ texts: Texts, _ ids: [Int64], _ session: SessionParts) throws -> Statement {
         do {
             let statement = try session.connection.statement(ids.count == 1 ? texts.one : texts.list)
             statement.beginBinding()
@@ -42,7 +43,7 @@ extension StoredLink {
 
 extension DeletionRules {
     /// The rows of a hierarchy, among the given rows, that are in collections that own their elements.
-    func owned(_ ids: Set<Int64>, _ node: Int, _ session: Session) throws -> Set<Int64> {
+    func owned(_ ids: Set<Int64>, _ node: Int, _ session: SessionParts) throws -> Set<Int64> {
         var owned: Set<Int64> = []
         for rule in nodes.flatMap(\.cascades)
         where rule.direction == .fromOwners && rule.link.isCollection && rule.link.target == node {

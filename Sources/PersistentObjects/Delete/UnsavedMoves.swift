@@ -28,7 +28,7 @@ final class UnsavedMoves {
     /// Objects that own other objects by an edit, by the node and the row of the owned object.
     typealias Claims = [Int: [Int64: [PersistentObject]]]
 
-    private let session: Session
+    private let session: SessionParts
     private let rules: DeletionRules
     /// The objects of the current save.
     private let saved: Set<ObjectIdentifier>
@@ -40,7 +40,7 @@ final class UnsavedMoves {
     /// Objects created for the pending edits of released objects. They are retained, because they have the edits now.
     private var revived: [PersistentObject] = []
 
-    init(_ session: Session, _ rules: DeletionRules, saved: Set<ObjectIdentifier> = [], claimed: Claims = [:]) {
+    init(_ session: SessionParts, _ rules: DeletionRules, saved: Set<ObjectIdentifier> = [], claimed: Claims = [:]) {
         (self.session, self.rules, self.saved, self.claimed) = (session, rules, saved, claimed)
     }
 

@@ -86,20 +86,23 @@ struct ListPatch {
     }
 
     /// The list after.
-    var new: [Int64] { applied(to: old) { $0 } }
+    var new: [Int64] {
+        var list = old
+        apply(to: &list) { $0 }
+        return list
+    }
 
-    /// The values of the list before, in the order of the list after.
-    func applied<T>(to values: [T], _ entry: (Int64) -> T?) -> [T] {
+    /// Changes the values of the list before into those of the list after.
+    func apply<T>(to values: inout [T], _ entry: (Int64) -> T?) {
         guard keptCount == nil, places.count + entries.count <= ListPatch.fewest else {
-            return merged(ListPatch.removing(places, from: values), entry)
+            values = merged(ListPatch.removing(places, from: values), entry)
+            return
         }
         // Moving the rest of the array a few times is faster than copying it by parts.
-        var list = values
-        for place in places.reversed() { list.remove(at: place) }
+        for place in places.reversed() { values.remove(at: place) }
         for (offset, inserted) in entries.enumerated() {
-            if let value = entry(inserted.id) { list.insert(value, at: inserted.place + offset) }
+            if let value = entry(inserted.id) { values.insert(value, at: inserted.place + offset) }
         }
-        return list
     }
 
     /// Whether the list contains the same rows in the same order.

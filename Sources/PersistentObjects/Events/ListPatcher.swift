@@ -67,7 +67,7 @@ struct ListPatcher {
     /// Some of the listed rows, in the query's order.
     private func rows(_ sql: SQL, _ listed: [Int64]) throws -> [Int64] {
         var ids = try space.integers(sql) { statement in
-            try plan.bind(definition, to: statement, session)
+            try plan.bind(definition, to: statement, session.parts)
             try statement.bind(list: listed, at: plan.furtherIndex)
         }
         if !plan.isAnswerOrdered { ids.sort() }

@@ -104,7 +104,7 @@ extension Session {
                     .misuse, "The object has no row, so it cannot be observed. Save it first",
                     className: space.map.name)
             }
-            try checkOwns(object)
+            try parts.checkOwns(object)
             return EventSubscription(
                 store, .object(root: space.map.root, id: object.rowID), includesSilent: true, boundTo: self)
         }

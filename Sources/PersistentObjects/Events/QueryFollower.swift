@@ -129,7 +129,8 @@ struct QueryFollower {
                     if let object = found[ids[place]], object !== objects[place] { objects[place] = object }
                 }
             } else {
-                objects = patch.applied(to: objects) { found[$0] }
+                // In place: if the reader no longer holds the last update, no object is retained or released.
+                patch.apply(to: &objects) { found[$0] }
                 ids = patch.new
             }
             return QueryUpdate(objects.cast(to: T.self), difference, changed: changed)

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// A value computed by queries, now and after each commit that changes it, for `for try await`.
 ///

@@ -33,12 +33,12 @@ struct BoundQuery {
         var key: DatabaseValue?
         if let argument = definition.onlyArgument {
             if plan.subject != nil { key = try plan.uniqueValue(argument, space) }
-            bind = { try plan.bind(argument, to: $0, session) }
+            bind = { try plan.bind(argument, to: $0, session.parts) }
         } else {
             // Copying these three values is cheaper than copying the whole query.
             let (arguments, limit, offset) = (definition.arguments, definition.limit, definition.offset)
             if plan.subject != nil, let first = arguments.first { key = try plan.uniqueValue(first, space) }
-            bind = { try plan.bind(arguments, limit: limit, offset: offset, to: $0, session) }
+            bind = { try plan.bind(arguments, limit: limit, offset: offset, to: $0, session.parts) }
         }
         self.key = key
         reportUnsavedEdits()

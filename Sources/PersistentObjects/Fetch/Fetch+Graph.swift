@@ -30,10 +30,18 @@ extension Fetch {
     }
 
     /// The objects of rows that links refer to.
-    func readMissing(_ space: ClassSpace, _ ids: [Int64], _ loader: GraphLoader) throws -> [PersistentObject] {
+    ///
+    /// - Parameter collection: The collection whose elements are these rows; nil if there is no such collection.
+    func readMissing(
+        _ space: ClassSpace, _ ids: [Int64], _ loader: GraphLoader,
+        elementsOf collection: PendingLinks.Collection? = nil
+    ) throws -> [PersistentObject] {
         let rows = RowChoice(ids)
         guard let first = rows.ids.first else { return [] }
         let isOne = rows.ids.count == 1
+        if !isOne, rows.range == nil, let collection, connection.dialect.joinsLists, space.sql.isWholeTable {
+            return try readElements(space, collection, loader)
+        }
         let statement =
             try isOne
             ? space.rowStatement()

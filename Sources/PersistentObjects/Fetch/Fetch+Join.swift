@@ -5,7 +5,7 @@ extension Fetch {
     /// The objects that a join finds: for each row, one object or nil for each side.
     func objects(_ definition: JoinDefinition) throws -> [[PersistentObject?]] {
         let spaces = try spaces(definition)
-        let plan = try JoinPlan(definition, spaces.map(\.map), session)
+        let plan = try JoinPlan(definition, spaces.map(\.map), session.directory)
         return try session.readTransaction.inOneState {
             var rows: [[Int64?]] = []
             try spaces[0].forEachRow(
@@ -35,7 +35,7 @@ extension Fetch {
 
     private func integer(_ definition: JoinDefinition, _ sql: (JoinPlan) -> SQL) throws -> Int {
         let spaces = try spaces(definition)
-        let plan = try JoinPlan(definition, spaces.map(\.map), session)
+        let plan = try JoinPlan(definition, spaces.map(\.map), session.directory)
         var number = 0
         try spaces[0].forEachRow(of: sql(plan), bind: { try plan.bind(definition, to: $0, session) }) {
             number = Int($0.integer(0))

@@ -125,6 +125,12 @@ extension ObjectState {
                 "The object has encrypted properties, whose values belong to its key. Copy the object to give it another "
                     + "key", className: map.name, property: Property.keyName, rowID: object.id)
         }
+        guard !map.isSynced || object.lifecycle == .new else {
+            throw StoreError(
+                .misuse,
+                "Other devices know the object by its key, because the class is synced. Copy the object to give it "
+                    + "another key", className: map.name, property: Property.keyName, rowID: object.id)
+        }
         let codec = map.properties[ordinal].codec
         let old = object.objectKey
         try set(Property.keyName, to: key)

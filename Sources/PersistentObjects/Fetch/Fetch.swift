@@ -6,18 +6,11 @@
 /// Turns rows into objects: the object that already represents the row, or a new one.
 ///
 /// It reads through the session's connection and changes memory: identity maps, freshness, pending edits.
-struct Fetch {
-    let session: Session
+struct Fetch: SessionVerb {
+    let session: SessionParts
 
     @inline(__always)
-    init(_ session: Session) { self.session = session }
-
-    @inline(__always)
-    var connection: any Connection { session.connection }
-    @inline(__always)
-    var classes: UsedClasses { session.classes }
-    @inline(__always)
-    var memory: Memory { session.memory }
+    init(_ session: SessionParts) { self.session = session }
 }
 
 // The core of the fetch.

@@ -22,12 +22,12 @@ extension QueryPlan {
     }
 
     /// Binds the values of a query that has this plan.
-    func bind(_ definition: QueryDefinition, to statement: Statement, _ session: Session) throws {
+    func bind(_ definition: QueryDefinition, to statement: Statement, _ session: SessionParts) throws {
         try bind(definition.arguments, limit: definition.limit, offset: definition.offset, to: statement, session)
     }
 
     /// Binds the value of a query that has one value.
-    func bind(_ argument: QueryExpression.Argument, to statement: Statement, _ session: Session) throws {
+    func bind(_ argument: QueryExpression.Argument, to statement: Statement, _ session: SessionParts) throws {
         if comparesHashes { try session.store.sealed?.prepareToCompare(session.connection) }
         try Fetch(session).bind(argument, at: 1, as: keys.isEmpty ? nil : keys[0], to: statement)
     }
@@ -35,7 +35,7 @@ extension QueryPlan {
     /// Binds the values for callers that keep only the values, because copying these costs less than copying a query.
     func bind(
         _ arguments: [QueryExpression.Argument], limit: Int?, offset: Int, to statement: Statement,
-        _ session: Session
+        _ session: SessionParts
     ) throws {
         if comparesHashes { try session.store.sealed?.prepareToCompare(session.connection) }
         // A statement without the query's order has no placeholders for the values of the order.
@@ -67,7 +67,7 @@ extension Fetch {
 }
 
 extension JoinPlan {
-    func bind(_ definition: JoinDefinition, to statement: Statement, _ session: Session) throws {
+    func bind(_ definition: JoinDefinition, to statement: Statement, _ session: SessionParts) throws {
         statement.beginBinding()
         // A count has no order, so it has no placeholders for the values of an order.
         for (index, argument) in definition.arguments.enumerated() where index < statement.placeholderCount {

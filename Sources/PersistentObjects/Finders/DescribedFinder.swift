@@ -30,12 +30,16 @@ package struct DescribedFinder {
     package let sql: SQL
     /// The same statement with one more value, a limit on the number of objects; nil if the results are not objects.
     package let limited: SQL?
+    /// The ids of the rows of `limited`, with the same values.
+    package let limitedIDs: SQL?
     /// The values of the placeholders.
     package let values: [DatabaseValue]
     /// Whether the statement specifies the order of the results. If not, a program sorts them by id.
     package let isOrdered: Bool
     /// The names of the columns after the id, if the results are objects.
     package let columns: [String]
+    /// The indexes that would help if the statement reads all rows, as a part of a sentence; nil if none would help.
+    package let indexAdvice: String?
 
     /// Compiles a call of a finder.
     ///
@@ -77,6 +81,7 @@ package struct DescribedFinder {
             return try plan.keys[index]?.stored(value) ?? value
         }
         isOrdered = plan.isAnswerOrdered
+        indexAdvice = IndexAdvice(definition, map).suggestion
         let hasObjects: Bool
         switch parsed.subject {
         case .find: (results, sql, hasObjects) = (.objects(limit: nil, isReversed: false), plan.select, true)
@@ -98,6 +103,7 @@ package struct DescribedFinder {
                     + "with find, get, count, exists, ids or an aggregate")
         }
         limited = hasObjects ? plan.selectFirst : nil
+        limitedIDs = hasObjects ? plan.firstIDs : nil
         let selected = map.properties[..<map.selectedCount].map(\.name)
         columns = hasObjects ? selected + (classSQL.family.isEmpty ? [] : ["class"]) : []
     }

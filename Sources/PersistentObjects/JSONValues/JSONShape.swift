@@ -73,7 +73,7 @@ extension ValueShape {
 extension Property {
     /// The JSON form of the property's values. An inverse has none.
     package var form: JSONShape {
-        if let collection = codec as? CollectionCodec { return .collection(CollectionShape(collection)) }
+        if let collection = codec.asCollection { return .collection(CollectionShape(collection)) }
         if codec is ReferenceCodec { return .link }
         return isKey ? .key : .value(ValueShape(codec))
     }

@@ -2,6 +2,12 @@ package import StoreEngine
 
 // Properties of an object as JSON.
 extension ObjectState {
+    /// Loads the lazy properties that a key path names.
+    func loadIfNeeded(_ path: AnyKeyPath) throws {
+        let map = try identity?.classMap ?? ClassMap.map(of: type(of: object))
+        for ordinal in ObjectState.ordinals(of: path, in: map) { try loadIfNeeded(map.properties[ordinal]) }
+    }
+
     /// Loads a lazy property that is not in memory.
     package func loadIfNeeded(_ property: Property) throws {
         let start = ObjectMemory.start(of: object)

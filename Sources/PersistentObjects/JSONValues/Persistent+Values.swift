@@ -18,6 +18,23 @@ extension Persistent {
         try state.setLeniently(values.filter { $0.key != "id" })
     }
 
+    /// Returns the value of a property, after reading and decrypting it if necessary.
+    ///
+    /// An access to the property itself cannot throw, so it returns the initial value if a `@Lazy` or `@Encrypted`
+    /// property cannot be read. This call throws the error.
+    ///
+    /// ```swift
+    /// let diagnosis = try patient.value(of: \.diagnosis)
+    /// ```
+    ///
+    /// - Throws: `StoreError`: `locked`, `wrongKey` or `damaged` if the value cannot be decrypted, and the errors of
+    ///   ``Lazy/load(isolation:)``.
+    /// - Complexity: A query for all objects of one fetch together, if it is not loaded.
+    public func value<V>(of property: KeyPath<Self, V>) throws -> V {
+        try ObjectState(object).loadIfNeeded(property)
+        return self[keyPath: property]
+    }
+
     /// The value of a property; nil for an unknown name.
     public subscript(name: String) -> Any? { ObjectState(object).value(of: name) }
 

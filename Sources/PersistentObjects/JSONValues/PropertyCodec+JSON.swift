@@ -44,7 +44,7 @@ extension PropertyCodec {
     /// The value at `field` as JSON.
     func json(_ field: Address) throws -> JSONValue {
         if isKey { return (value(field) as? String).map { .text($0) } ?? .null }
-        if let collection = self as? CollectionCodec { return try collection.collectionJSON(field) }
+        if let collection = asCollection { return try collection.collectionJSON(field) }
         guard let reference = self as? ReferenceCodec else { return try ValueShape(self).json(plain(encode(field))) }
         guard let object = reference.object(field) else { return .null }
         guard let name = LinkName(object) else {
@@ -75,12 +75,24 @@ extension CollectionCodec {
     }
 }
 
+// From a column to JSON.
+extension PropertyCodec {
+    /// The JSON of a decrypted value.
+    func json(stored: DatabaseValue) throws -> JSONValue {
+        guard let collection = asCollection else { return try ValueShape(self).json(plain(stored)) }
+        let memory = ElementMemory(self)
+        try stored.withCell { (cell) throws(ValueFault) in try create(cell, at: memory.address) }
+        defer { destroy(memory.address) }
+        return try collection.collectionJSON(memory.address)
+    }
+}
+
 // From JSON to memory.
 extension PropertyCodec {
     /// Replaces the value at `field` with a JSON value.
     func store(_ json: JSONValue, into field: Address, _ links: LinkSource) throws {
         if isKey { return try storeKey(json, into: field) }
-        if let collection = self as? CollectionCodec { return try collection.storeCollection(json, into: field, links) }
+        if let collection = asCollection { return try collection.storeCollection(json, into: field, links) }
         if let reference = self as? ReferenceCodec {
             guard json != .null else { return reference.set(nil, at: field) }
             let object = try links(reference.target, LinkName(json, target: reference.target))

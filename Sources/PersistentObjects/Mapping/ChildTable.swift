@@ -47,6 +47,11 @@ package struct ChildTable: Sendable {
     /// Nil for a property that is not a collection.
     package init?(_ property: Property, of map: ClassMap) {
         guard let codec = property.codec as? CollectionCodec else { return nil }
+        self.init(codec, of: property, in: map)
+    }
+
+    /// The table that the collection has, or would have if it were not encrypted.
+    init(_ codec: CollectionCodec, of property: Property, in map: ClassMap) {
         name = map.table + "_" + property.column
         ownerTable = map.table
         style = codec.style

@@ -1,7 +1,7 @@
 // Mapping: a class's properties, columns, links, keys and rules. This layer examines classes at run time. It must not
 // know stores or SQL.
 
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// The description of a class: its table, its properties, their memory locations, and how they are stored.
 ///
@@ -57,6 +57,8 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     let isReadOnly: Bool
     /// Whether triggers record a history of its rows.
     let keepsHistory: Bool
+    /// Whether triggers capture its changes for sync.
+    let isSynced: Bool
     /// Whether users may assign the ids of new objects.
     package let takesGivenIDs: Bool
     /// Whether saving one object needs no plan. (Stored, like the following properties.)
@@ -130,6 +132,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
         self.foreign = foreign
         isReadOnly = root.isReadOnly
         keepsHistory = root.keepsHistory
+        isSynced = root.isSynced
         takesGivenIDs = type.identity == .given
         roundedOrdinals = properties.indices.filter { properties[$0].hasColumn && properties[$0].codec.isRounded }
         isSavedAlone =
@@ -169,7 +172,7 @@ package final class ClassMap: @unchecked Sendable {  // immutable
     }
 
     /// The properties in declaration order.
-    var declaredProperties: [Property] { properties.sorted { $0.order < $1.order } }
+    var declaredProperties: [Property] { properties.sortedUnspecialized { $0.order < $1.order } }
 
     /// The classes that its references and collections refer to, and its inverses read from.
     package var linkedClasses: [PersistentObject.Type] {
@@ -205,7 +208,9 @@ package final class ClassMap: @unchecked Sendable {  // immutable
 // The changes of an object, for the user.
 extension ClassMap {
     /// The ordinals of the properties in declaration order. (In `properties`, properties with columns are first.)
-    package var inDeclaredOrder: [Int] { properties.indices.sorted { properties[$0].order < properties[$1].order } }
+    package var inDeclaredOrder: [Int] {
+        properties.indices.sortedUnspecialized { properties[$0].order < properties[$1].order }
+    }
 
     /// The changed properties, with their old values from the baseline and their new values from the object.
     func propertyChanges(

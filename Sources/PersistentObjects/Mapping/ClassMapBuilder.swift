@@ -25,6 +25,7 @@ struct ClassMapBuilder {
         try checkNames(properties)
         try SoftDeletes.check(type, root: root, properties)
         try KeptHistory.check(type, root: root)
+        try SyncedClass.check(type, root: root, properties)
         return ClassMap(
             type: type, root: root, table: table, properties: properties,
             indexes: try indexes(properties, table, scratch),
@@ -91,10 +92,11 @@ struct ClassMapBuilder {
         let sayings = Sayings(transient: transient, columns: columns, formerColumns: formerColumns)
         let rules = type.deleteRules
         let embedded = type.embedded
+        let mergeRules = type.mergeRules
         var properties: [Property] = []
         var others: [Property] = []
         var unknown = transient.union(columns.keys).union(formerColumns.keys).union(rules.keys)
-            .union(embedded)
+            .union(embedded).union(mergeRules.keys)
         for field in fields {
             guard !field.name.hasPrefix("$__lazy_storage_$"), !field.name.hasPrefix("_$") else { continue }
             var wrapped = WrappedField(field, in: object)
@@ -133,23 +135,33 @@ struct ClassMapBuilder {
                 level: field.level, isSearchable: wrapped.options.isSearchable,
                 isReadOnly: wrapped.options.isReadOnly, foreignColumns: columns.count > 1 ? columns : nil)
             stored.sealing = try sealing(of: stored, wrapped.options, isEmbedded: isEmbedded)
+            stored.mergeRule = try mergeRule(mergeRules[property] ?? wrapped.options.mergeRule, of: stored)
             if isEmbedded {
                 properties += try self.embedded(stored, wrapped.options, sayings, unknown: &unknown)
             } else {
                 properties.append(stored)
             }
         }
-        if let property = unknown.sorted().first {
+        if let property = unknown.sortedUnspecialized().first {
             let place =
                 columns[property] != nil
                 ? "columns"
                 : formerColumns[property] != nil
                     ? "formerColumns"
-                    : rules[property] != nil ? "deleteRules" : embedded.contains(property) ? "embedded" : "transient"
+                    : rules[property] != nil
+                        ? "deleteRules"
+                        : mergeRules[property] != nil
+                            ? "mergeRules" : embedded.contains(property) ? "embedded" : "transient"
             throw SchemaError.unknownProperty(className: name, property: property, place: place)
         }
         if isForeign { ForeignTable.giveNames(to: &properties) }
         return (properties, others)
+    }
+
+    private func mergeRule(_ rule: MergeRule?, of property: Property) throws -> MergeRule? {
+        guard let rule, let reason = SyncedClass.objection(to: rule, of: property) else { return rule }
+        throw SchemaError.notStorable(
+            className: name, property: property.name, type: property.typeName, reason: reason)
     }
 
     /// A property that is not stored, so that its observers are not notified of other properties; nil if its type has
@@ -222,7 +234,10 @@ struct ClassMapBuilder {
             guard codec.facts.alignment <= 16 else {
                 throw refusal("its alignment of \(codec.facts.alignment) bytes exceeds the supported 16 bytes")
             }
-            return codec
+            guard wrapped.options.isEncrypted, linked == nil, let collection = codec as? CollectionCodec else {
+                return codec
+            }
+            return WholeCollectionCodec(collection)
         }
     }
 

@@ -1,4 +1,5 @@
 internal import Foundation
+@_spi(Locks) internal import StoreEngine
 
 /// Finds the class that a row's class column names.
 package enum ClassResolver {

@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// The other side of an inverse: a reference, or a collection of references.
 struct InverseSide {
     /// The class on the other side.

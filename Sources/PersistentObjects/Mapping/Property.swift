@@ -32,6 +32,8 @@ package struct Property: Sendable {
     var foreignColumns: [String]?
     /// How its values are encrypted; nil if they are not.
     package internal(set) var sealing: PropertySealing?
+    /// How sync merges concurrent changes; nil if the last change wins.
+    var mergeRule: MergeRule?
     /// The location of a field in its embedded value; nil for other properties.
     var part: EmbeddedValue.Part?
 

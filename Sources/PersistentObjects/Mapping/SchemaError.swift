@@ -19,6 +19,12 @@ public enum SchemaError: Error, Sendable, Equatable {
     case softDeletesDiffer(className: String, root: String)
     /// The `keepsHistory` of a subclass differs from the class whose table it shares.
     case historyDiffers(className: String, root: String)
+    /// The `isSynced` of a subclass differs from the class whose table it shares.
+    case syncDiffers(className: String, root: String)
+    /// A class that declares `isSynced` cannot be synced.
+    ///
+    /// `property` is the reference or collection that prevents it; nil if the class does.
+    case notSyncable(className: String, property: String?, reason: String)
     /// A subclass overrides `tableName` with a name that differs from the table it shares.
     case tableNameDiffers(className: String, root: String)
     /// SQLite does not accept a name.
@@ -90,6 +96,8 @@ public enum SchemaError: Error, Sendable, Equatable {
     case renamedInCircle(className: String, properties: [String])
     /// A class no longer encrypts properties, so their values would be stored without encryption.
     case exposesValues(className: String, changes: [String])
+    /// A class is no longer synced, so its recorded changes would be dropped.
+    case endsSync(className: String, changes: [String])
     /// Encrypted values cannot be moved to another key, class or property, or to another form.
     case boundByEncryption(className: String, property: String, reason: String)
 }
@@ -118,6 +126,10 @@ extension SchemaError: CustomStringConvertible {
             "\(name): softDeletes differs from that of \(root), whose table it shares. Override it in \(root) only"
         case .historyDiffers(let name, let root):
             "\(name): keepsHistory differs from that of \(root), whose table it shares. Override it in \(root) only"
+        case .syncDiffers(let name, let root):
+            "\(name): isSynced differs from that of \(root), whose table it shares. Override it in \(root) only"
+        case .notSyncable(let name, let property, let reason):
+            "\(name)\(property.map { ".\($0)" } ?? ""): The class cannot be synced: \(reason)"
         case .tableNameDiffers(let name, let root):
             "\(name): tableName differs from that of \(root), whose table it shares. Override it in \(root) only, "
                 + "or declare override class var isAbstract: Bool { true } in \(root), so that each subclass has its "
@@ -199,6 +211,10 @@ extension SchemaError: CustomStringConvertible {
                 + "does"
         case .exposesValues(let name, let changes):
             "\(name): The change would store encrypted values without encryption: "
+                + "\(changes.joined(separator: "; ")). Nothing was changed. If that is intended, call "
+                + "store.run(store.schemaPlan(for: \(name).self)) once"
+        case .endsSync(let name, let changes):
+            "\(name): isSynced was removed, so changes would no longer be recorded and these records would be lost: "
                 + "\(changes.joined(separator: "; ")). Nothing was changed. If that is intended, call "
                 + "store.run(store.schemaPlan(for: \(name).self)) once"
         case .boundByEncryption(let name, let property, let reason):

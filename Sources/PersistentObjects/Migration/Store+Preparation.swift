@@ -60,18 +60,4 @@ extension Store {
             }
         }
     }
-
-    /// Runs a plan in one transaction, including changes that lose data, because the plan showed them.
-    ///
-    /// Outdated indexes of a server are replaced after the transaction, and are not part of the progress.
-    ///
-    /// ```swift
-    /// try store.run(plan) { progress in print(progress.change, progress.fractionCompleted) }
-    /// ```
-    ///
-    /// - Throws: `SchemaError.planOutdated` if tables changed after the plan was computed; otherwise the errors of
-    ///   `prepare`.
-    public func run(_ plan: SchemaPlan, progress: ((SchemaProgress) throws -> Void)? = nil) throws {
-        try withSession { session in try session.enter { try TablePreparation(session).run(plan, progress: progress) } }
-    }
 }

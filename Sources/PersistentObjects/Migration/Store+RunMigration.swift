@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 extension Store {
     /// Runs a step, if the file has not recorded it.

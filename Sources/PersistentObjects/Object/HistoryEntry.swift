@@ -38,7 +38,7 @@ public final class HistoryEntry: PersistentObject {
     public internal(set) var author: String?
     /// A number that entries of the same transaction share.
     ///
-    /// It is nil for changes by other programs, and for rows that already existed.
+    /// It is nil for rows that already existed, and in a file for changes by other programs.
     public internal(set) var transaction: Int64?
     /// The changes to each column.
     @Inverse(\HistoryValue.entry) public internal(set) var values: [HistoryValue]

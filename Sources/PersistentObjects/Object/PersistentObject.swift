@@ -245,8 +245,41 @@ nonisolated open class PersistentObject: Persistent {
     /// Triggers write the entries in the transaction of the change, also for changes by raw SQL and by other programs.
     /// An entry has the values of the columns that changed and the elements that collections gained, lost or changed.
     /// If a later version returns false, existing entries stay and no new entries are written. The topmost class of a
-    /// hierarchy decides for all its subclasses. Existing tables and PostgreSQL do not support it.
+    /// hierarchy decides for all its subclasses. Existing tables do not support it.
     open class var keepsHistory: Bool { false }
+
+    /// Whether the file records which objects, properties and elements change, for sync.
+    ///
+    /// ```swift
+    /// override class var identity: Identity { .uuid }
+    /// override class var isSynced: Bool { true }
+    /// ```
+    ///
+    /// Triggers record that a value changed, not the values, in the transaction of the change, also for changes by raw
+    /// SQL and by other programs. The class needs keys, `.uuid` or `.string`, and all classes that its references and
+    /// collections lead to must be synced as well. If a later version returns false, the first use of the class throws,
+    /// because it would lose the recorded changes: run the class's schema plan to consent. The topmost class of a
+    /// hierarchy decides for all its subclasses. Existing tables and PostgreSQL do not support it.
+    open class var isSynced: Bool { false }
+
+    /// Whether an edit wins against another device's deletion that did not see it; false by default.
+    ///
+    /// ```swift
+    /// override class var isSynced: Bool { true }
+    /// override class var keepsEdited: Bool { true }
+    /// ```
+    ///
+    /// If false, the deletion wins. If true, the object returns with the edit, on all devices. The classes of the
+    /// objects that it owns must declare it, too: the first use of the class throws `SchemaError.notSyncable`
+    /// otherwise. The topmost class of a hierarchy decides for all its subclasses.
+    open class var keepsEdited: Bool { false }
+
+    /// Merge rules by property: the `@Merged` of classes that are `@Observable`.
+    ///
+    /// ```swift
+    /// override class var mergeRules: [String: MergeRule] { ["stars": .counter] }
+    /// ```
+    open class var mergeRules: [String: MergeRule] { [:] }
 
     /// The store of the class's objects; nil for the default store.
     open class var store: Store? { nil }

@@ -8,3 +8,9 @@ extension Sequence {
         by isBefore: (Element, Element) throws -> Bool
     ) rethrows -> [Element] { try sorted(by: isBefore) }
 }
+
+extension Sequence where Element: Comparable {
+    /// The same as `sorted()`, with code that is compiled once for all types.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    func sortedUnspecialized() -> [Element] { sorted() }
+}

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// Reports queries that read many rows to find few, once for each statement; for debug builds.
 final class ScanReports: Sendable {

@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// Collects a store's profiles until they can be reported without holding a lock.
 final class StatementSink: Sendable {
     /// Whether profiles contain the values of statements.

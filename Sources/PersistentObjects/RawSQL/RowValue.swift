@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// Converts column values into Swift types with the codecs of properties.
 enum RowValue {

@@ -1,15 +1,10 @@
 internal import StoreEngine
 
 /// An update of many rows with one statement, and of their objects in memory.
-struct BulkUpdate {
-    let session: Session
+struct BulkUpdate: SessionVerb {
+    let session: SessionParts
 
-    init(_ session: Session) { self.session = session }
-
-    var connection: any Connection { session.connection }
-    var classes: UsedClasses { session.classes }
-    var memory: Memory { session.memory }
-    var news: News { session.news }
+    init(_ session: SessionParts) { self.session = session }
 }
 
 // Updates of many rows at once.

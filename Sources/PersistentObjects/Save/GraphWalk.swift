@@ -5,7 +5,7 @@ internal import StoreEngine
 /// During the walk a reached object is marked in its header. Most objects are clean and lead to no new objects: they
 /// are only checked, not added.
 final class GraphWalk {
-    let session: Session
+    let session: SessionParts
     /// The reached objects, without the clean objects that the walk skips.
     private(set) var objects: [PersistentObject] = []
     /// The indices in `objects` of objects whose classes have links.
@@ -31,7 +31,7 @@ final class GraphWalk {
     /// The objects given to the save, if it is limited to them.
     private var roots: Set<ObjectIdentifier> = []
 
-    init(_ session: Session, _ options: SaveOptions, _ sides: OtherSides) {
+    init(_ session: SessionParts, _ options: SaveOptions, _ sides: OtherSides) {
         self.session = session
         self.options = options
         self.sides = sides

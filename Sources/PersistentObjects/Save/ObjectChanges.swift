@@ -4,9 +4,9 @@ internal import StoreEngine
 final class ObjectChanges: RowUpdates {
     private let updates: [RowUpdate]
     private let space: ClassSpace
-    private let session: Session
+    private let session: SessionParts
 
-    init(_ updates: [RowUpdate], _ space: ClassSpace, _ session: Session) {
+    init(_ updates: [RowUpdate], _ space: ClassSpace, _ session: SessionParts) {
         self.updates = updates
         self.space = space
         self.session = session
@@ -42,6 +42,10 @@ final class ObjectChanges: RowUpdates {
     func bind(_ row: Int, to statement: Statement) throws {
         let id = try bindValues(row, to: statement, at: 1, step: 1)
         try bindID(row, to: statement, at: id)
+        guard space.sql.takesKey(updates[row].columns) else { return }
+        do throws(ValueFault) { try space.bindKey(of: updates[row].object, to: statement, at: id + 1) } catch {
+            throw space.located(error, property: space.map.keyOrdinal, rowID: updates[row].rowID)
+        }
     }
 
     func bindNeighbours(_ rows: Range<Int>, to statement: Statement) throws {

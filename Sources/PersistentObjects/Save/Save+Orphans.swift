@@ -43,7 +43,7 @@ extension Save {
 extension UnsavedMoves {
     /// The owners that a save's edits set. They are needed because collections of new objects have no rows yet when the
     /// save deletes.
-    convenience init(_ session: Session, _ rules: DeletionRules, _ plan: SavePlan) throws {
+    convenience init(_ session: SessionParts, _ rules: DeletionRules, _ plan: SavePlan) throws {
         var saved: Set<ObjectIdentifier> = []
         var claimed: Claims = [:]
         func add(_ object: PersistentObject, _ map: ClassMap, _ changed: ColumnSet?) throws {

@@ -104,6 +104,7 @@ extension Save {
                     index += 1
                 }
                 try statement.bind(update.rowID, at: index)
+                if space.sql.takesKey(columns) { try space.bindKey(of: update.object, to: statement, at: index + 1) }
             } catch { throw space.located(error, rowID: update.rowID) }
             do { try statement.send() } catch { throw space.located(error, rowID: update.rowID) }
         }

@@ -6,20 +6,11 @@ internal import StoreEngine
 /// A save: plans the rows, writes them in one transaction, and then updates the objects in memory.
 ///
 /// It records its changes in the session's news.
-struct Save {
-    let session: Session
+struct Save: SessionVerb {
+    let session: SessionParts
 
     @inline(__always)
-    init(_ session: Session) { self.session = session }
-
-    @inline(__always)
-    var connection: any Connection { session.connection }
-    @inline(__always)
-    var classes: UsedClasses { session.classes }
-    @inline(__always)
-    var memory: Memory { session.memory }
-    @inline(__always)
-    var news: News { session.news }
+    init(_ session: SessionParts) { self.session = session }
 }
 
 // If a step fails, memory is as the user left it, because objects are updated only after everything is written.

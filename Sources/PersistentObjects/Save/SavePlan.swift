@@ -39,7 +39,7 @@ struct SavePlan {
     private var last: (keeper: Borrowed<ObjectKeeper>, map: ClassMap, place: Int)?
 
     /// Adds an object to save and its changes; `order()` must follow.
-    mutating func add(_ object: PersistentObject, _ session: Session) throws {
+    mutating func add(_ object: PersistentObject, _ session: SessionParts) throws {
         let space = try session.space(of: object)
         guard object.lifecycle == .saved else {
             let place = insertPlaces[ObjectIdentifier(space)] ?? inserts.count
@@ -63,7 +63,7 @@ struct SavePlan {
     ///
     /// Objects are read once and not retained, because each pass over 100,000 objects waits for their memory.
     @inline(__always)
-    mutating func addAlone(_ object: PersistentObject, _ session: Session) throws -> Bool {
+    mutating func addAlone(_ object: PersistentObject, _ session: SessionParts) throws -> Bool {
         let start = ObjectMemory.start(of: object)
         guard let block = start.header.baseline, let keeper = start.header.keeper else { return false }
         if last?.keeper != keeper {

@@ -64,7 +64,7 @@ extension Session {
 
     private func addToNext(_ object: PersistentObject) throws {
         if let refusal = SavePlan.refusal(object) { throw refusal }
-        try checkOwns(object)
+        try parts.checkOwns(object)
         attachBoxes(of: object)
         // An object that is added twice is saved once.
         memory.add(object)

@@ -9,7 +9,7 @@ struct EmbeddedSource {
 
     var isEmpty: Bool { columns.isEmpty && presenceFlag == nil }
     /// All columns in a fixed order.
-    var all: [String] { columns.values.sorted() + [presenceFlag].compactMap(\.self) }
+    var all: [String] { columns.values.sortedUnspecialized() + [presenceFlag].compactMap(\.self) }
 
     fileprivate mutating func add(_ column: String, _ field: String) {
         if field == EmbeddedField.presenceName { presenceFlag = column } else { columns[field] = column }

@@ -60,7 +60,7 @@ struct OlderClasses {
                 needed[change.className, default: []].append(change.summary)
             }
         }
-        if let name = needed.keys.sorted().first, let changes = needed[name] {
+        if let name = needed.keys.sortedUnspecialized().first, let changes = needed[name] {
             // A change for several classes, such as a change of their triggers, has the name of one of the classes.
             let (_, own, present) = found.first { $0.map.name == name } ?? found[0]
             throw SchemaError.olderVersion(
@@ -80,7 +80,7 @@ extension SchemaPlan.Change {
     fileprivate func isDispensable(_ connection: any Connection) throws -> Bool {
         if let obstacle { return try connection.value(obstacle) == nil }
         return switch phase {
-        case .release, .triggers, .renewals: true
+        case .release, .triggers, .capture, .renewals: true
         case .indexes, .lateIndexes: !statements.contains { $0.hasPrefix("CREATE UNIQUE") }
         case .search: statements.allSatisfy { $0.hasPrefix("DROP") }
         default: false

@@ -109,7 +109,7 @@ final class PlanContext {
             Naming.folded(move.target) == Naming.folded(table.foundName)
                 && move.columns.contains { $0.isPlaceholder && $0.property == property.name }
         }.flatMap(\.classNames)
-        let literals = Set(names).sorted().compactMap { SQLLiteral(.text($0)) }
+        let literals = Set(names).sortedUnspecialized().compactMap { SQLLiteral(.text($0)) }
         return literals.isEmpty ? nil : "\(list: literals.map { "\(literal: $0)" as SQL })"
     }
 
@@ -130,6 +130,9 @@ final class PlanContext {
             var steps = SchemaSteps()
             steps.renameTable(from, to: to)
             try addHistoryRenaming(from, to: to, &steps)
+            if try inspector.definition(of: CaptureNames.tables) != nil {
+                steps.add(CaptureRecord.renaming(table: from, to: to))
+            }
             plan.changes.append(
                 SchemaPlan.Change("renames table \"\(from)\" to \"\(to)\"", .renames, className: className, steps))
         }
@@ -162,6 +165,6 @@ final class PlanContext {
     /// Updates the history for a renamed table.
     func addHistoryRenaming(_ from: String, to: String, _ steps: inout SchemaSteps) throws {
         guard try inspector.table(HistoryNames.elements) != nil else { return }
-        for statement in HistoryStatements.renaming(table: from, to: to) { steps.add(statement) }
+        for statement in HistoryStatements.renaming(table: from, to: to, dialect) { steps.add(statement) }
     }
 }

@@ -30,6 +30,8 @@ public struct SchemaPlan: Sendable {
         /// A query for a row that makes the change necessary for an older version of the class; nil if the phase
         /// decides.
         var obstacle: SQL?
+        /// Whether the change runs only if the user asks for it.
+        var needsConsent = false
         /// The index that is replaced after the transaction, instead of the steps; nil for all other changes.
         var renewal: IndexRenewal?
 
@@ -64,6 +66,8 @@ public struct SchemaPlan: Sendable {
         case lateIndexes
         /// Triggers that record row changes, created last because they must not record the plan's changes.
         case history
+        /// Triggers that capture row changes for sync, for the same reason.
+        case capture
         /// Indexes that are replaced after the transaction, while other sessions write.
         case renewals
     }
@@ -76,6 +80,13 @@ public struct SchemaPlan: Sendable {
     ///
     /// These are conversions that do not run, with the reason.
     public internal(set) var notes: [String] = []
+    /// Whether running a plan that encrypts values also releases the free pages and empties the log.
+    ///
+    /// Otherwise both still contain the values in plain text. Earlier backups contain them in any case. An automatic
+    /// change at the first use of a class always releases the pages and empties the log. A server has neither.
+    public var vacuums = true
+    /// Whether values that were in plain text are encrypted.
+    var encryptsValues = false
     /// The file's schema version when the plan was made; nil if the engine does not report it.
     var version: Int64?
     /// The classes of the plan.

@@ -19,13 +19,17 @@ struct SchemaPlanner {
     func plan() throws -> SchemaPlan {
         for map in maps where map.keepsHistory || HistoryNames.contains(map.table) {
             try context.connection.require(.history, className: map.name)
+            guard let sealed = map.properties.first(where: { $0.sealing != nil }) else { continue }
+            try context.connection.require(.sealedHistory, className: map.name, property: sealed.name)
         }
+        for map in maps where map.isSynced { try context.connection.require(.capture, className: map.name) }
         context.plan.maps = maps
         // 1. The table of each class in the file, its columns and indexes, and the tables of collections.
         for map in maps where map.isRoot { try findTable(of: map) }
         for map in maps where !map.isRoot && context.table(map.table) == nil { try findTable(of: map) }
         for map in maps { try MovePlan(map, context).add() }
         try SealedCheck(maps, context).check()
+        for map in maps { addUnboundNote(of: map) }
         for map in maps { try compareTable(of: map) }
         for map in maps { try compareCollections(of: map) }
         try DroppedCollections(maps, context).add()
@@ -47,6 +51,8 @@ struct SchemaPlanner {
             own.formUnion(history.names)
             add("drops the triggers of its history", .release, map, history.removal)
             add("keeps the history of table \"\(map.table)\"", .history, map, history.steps)
+            let isCaptured = rules.capturedTables.contains(Naming.folded(map.table))
+            own.formUnion(addCapture(try CapturePlan(map, context, isCaptured: isCaptured), of: map))
         }
         for move in context.moves {
             add("rebuilds the search index", .search, move.map, try move.searchSteps(maps, context))
@@ -60,6 +66,19 @@ struct SchemaPlanner {
     private func add(_ summary: String, _ phase: SchemaPlan.Phase, _ map: ClassMap?, _ steps: SchemaSteps) {
         guard let map, !steps.isEmpty else { return }
         context.plan.changes.append(SchemaPlan.Change(summary, phase, className: map.name, steps))
+    }
+
+    /// - Returns: The triggers that the plan creates or drops.
+    private func addCapture(_ capture: CapturePlan, of map: ClassMap) -> Set<String> {
+        add("drops the triggers that capture its changes", .release, map, capture.removal)
+        add("captures the changes of table \"\(map.table)\"", .capture, map, capture.steps)
+        if !capture.ending.isEmpty {
+            add("stops capturing the changes of table \"\(map.table)\"", .capture, map, capture.ending)
+            let last = context.plan.changes.count - 1
+            context.plan.changes[last].loss = "the changes of \(map.name) that were not sent to other devices yet"
+            context.plan.changes[last].needsConsent = true
+        }
+        return capture.names
     }
 
     /// Converts the history of a file of an earlier version before any other change uses it.
@@ -111,7 +130,8 @@ struct SchemaPlanner {
         for former in context.record.classes.values.sortedUnspecialized(by: { $0.name < $1.name }) {
             let old = former.properties.values.filter { !$0.isRemoved && $0.kind != "inverse" }
             let isLike =
-                old.allSatisfy { types[$0.name] == $0.type } || old.map(\.type).sorted() == types.values.sorted()
+                old.allSatisfy { types[$0.name] == $0.type }
+                || old.map(\.type).sortedUnspecialized() == types.values.sortedUnspecialized()
             guard isLike, !old.isEmpty, former.superclass == nil,
                 !context.known.contains(where: { $0.name == former.name || $0.type.formerNames.contains(former.name) }),
                 !ClassResolver.isThere(former.name, inModuleOf: map.type),
@@ -127,6 +147,18 @@ struct SchemaPlanner {
                 override class var formerTableNames: [String] { ["\(former.table)"] }
                 """)
         }
+    }
+
+    /// Adds a note about a class without keys whose first properties become encrypted.
+    private func addUnboundNote(of map: ClassMap) {
+        let properties = map.sealedOrdinals.map { map.properties[$0] }.filter { $0.sealing?.owner == map.name }
+        guard map.keyOrdinal == nil, !properties.isEmpty,
+            context.sealed.columns(of: context.table(map.table)?.foundName ?? map.table).isEmpty
+        else { return }
+        context.plan.notes.append(
+            "\(map.name).\(properties.map(\.name).joined(separator: ", ")): The class has no keys, so an encrypted value "
+                + "that is copied to another row of the same property is not detected. To bind the values to their "
+                + "objects, write override class var identity: Identity { .uuid } before the first save")
     }
 
     private func compareTable(of map: ClassMap) throws {
@@ -154,7 +186,7 @@ struct SchemaPlanner {
         let moves = context.moves.map { TriggerMove($0, context) }
         var steps = SchemaSteps()
         steps.add(
-            "-- drops triggers that mention \(tables.sorted().joined(separator: ", ")), and recreates them at "
+            "-- drops triggers that mention \(tables.sortedUnspecialized().joined(separator: ", ")), and recreates them at "
                 + "the end"
         ) {
             run in

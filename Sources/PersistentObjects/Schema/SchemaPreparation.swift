@@ -37,7 +37,7 @@ struct SchemaPreparation {
     /// The plan with its row counts.
     func plan(_ connection: any Connection) throws -> SchemaPlan {
         try classes.check(maps, connection.dialect)
-        for map in maps where !map.sealedOrdinals.isEmpty { try map.checkKeyring(settings.sealed, connection) }
+        for map in maps where !map.sealedOrdinals.isEmpty { try map.checkKeyring(settings.sealed) }
         try checkTablesOfOthers(connection)
         var plan = try makePlan(connection, isConsented: true)
         try plan.countRows(connection)
@@ -51,32 +51,32 @@ struct SchemaPreparation {
     ///   - transaction: The session, if it is in a transaction, whose tables other sessions see only after the commit.
     ///   - progress: Receives the progress; an error that it throws aborts the change.
     ///   - callUser: Calls user code, which may find and save objects.
-    /// - Returns: The classes whose tables were created or changed, and notes for the user about columns that are kept
-    ///   and conversions that do not run.
+    /// - Returns: The classes whose tables were created or changed, notes for the user about columns that are kept and
+    ///   conversions that do not run, and whether values that were in plain text were encrypted.
     func run(
         on connection: any Connection, write: (() throws -> SchemaPlan) throws -> SchemaPlan,
         in transaction: AnyObject?, progress: ((SchemaProgress) throws -> Void)?,
         callUser: @escaping (() throws -> Any?) throws -> Any?
-    ) throws -> (maps: [ClassMap], notes: [String]) {
+    ) throws -> (maps: [ClassMap], notes: [String], encryptsValues: Bool) {
         try classes.check(maps, connection.dialect)
-        for map in maps where !map.sealedOrdinals.isEmpty { try map.checkKeyring(settings.sealed, connection) }
+        for map in maps where !map.sealedOrdinals.isEmpty { try map.checkKeyring(settings.sealed) }
         try checkTablesOfOthers(connection)
         if let tables = try tablesIfUnchanged(connection) {
             try classes.didPrepare(maps, tablesWithClassColumn: tables, in: nil)
-            return ([], [])
+            return ([], [], false)
         }
         let first = try makePlan(connection)
         if first.isEmpty, first.maps.isEmpty || connection.writeRefusal != nil || settings.changes == .refused {
             // The file's record of its classes is outdated, which is harmless, or it is newer.
             try classes.didPrepare(maps, tablesWithClassColumn: first.tablesWithClassColumn, in: nil)
-            return ([], first.notes)
+            return ([], first.notes, false)
         }
         if first.changesInTransaction.isEmpty, !first.renewals.isEmpty {
             try classes.didPrepare(maps, tablesWithClassColumn: first.tablesWithClassColumn, in: nil)
-            return ([], first.notes + (try renewIndexes(of: first, connection, write, in: transaction)))
+            return ([], first.notes + (try renewIndexes(of: first, connection, write, in: transaction)), false)
         }
         try refuse(first)
-        try refuseExposure(first)
+        try refuseWithoutConsent(first)
         if transaction != nil, first.changesRows, try !connection.becomeAlone() {
             // Concurrent writes since the snapshot would be missing from the rewritten tables.
             var error = StoreError(
@@ -93,7 +93,7 @@ struct SchemaPreparation {
                 // Another process may have migrated the file in the meantime.
                 let isCurrent = try first.version == connection.schema.version()
                 var plan = isCurrent ? first : try makePlan(connection)
-                try refuseExposure(plan)
+                try refuseWithoutConsent(plan)
                 if progress != nil { try plan.countRows(connection) }
                 try SchemaPreparation.execute(plan, connection, settings, progress, callUser)
                 return plan
@@ -101,7 +101,8 @@ struct SchemaPreparation {
         }
         try classes.didPrepare(maps, tablesWithClassColumn: plan.tablesWithClassColumn, in: transaction)
         return (
-            maps, plan.leftBehind + plan.notes + (try renewIndexes(of: plan, connection, write, in: transaction))
+            maps, plan.leftBehind + plan.notes + (try renewIndexes(of: plan, connection, write, in: transaction)),
+            plan.encryptsValues
         )
     }
 
@@ -183,12 +184,16 @@ struct SchemaPreparation {
         throw SchemaError.changesRefused(className: change.className, changes: plan.changes.map(\.summary))
     }
 
-    /// Values are stored without their encryption only if the user consents.
-    private func refuseExposure(_ plan: SchemaPlan) throws {
-        guard settings.changes != .dropping, let change = plan.changes.first(where: { $0.exposure != nil }) else {
-            return
+    /// Values are stored without their encryption, and captured changes are dropped, only if the user consents.
+    private func refuseWithoutConsent(_ plan: SchemaPlan) throws {
+        guard settings.changes != .dropping else { return }
+        if let change = plan.changes.first(where: { $0.exposure != nil }) {
+            throw SchemaError.exposesValues(className: change.className, changes: plan.exposes)
         }
-        throw SchemaError.exposesValues(className: change.className, changes: plan.exposes)
+        if let change = plan.changes.first(where: \.needsConsent) {
+            throw SchemaError.endsSync(
+                className: change.className, changes: plan.changes.filter(\.needsConsent).compactMap(\.loss))
+        }
     }
 
     /// Adds the class to an error of a deadlock, a read-only store or a missing privilege, which is caused by the first
@@ -263,6 +268,7 @@ extension SchemaPreparation {
         let outdated = Set(plan.renewals.map(\.table))
         for map in plan.maps { try writer.write(map, among: names, isComplete: !outdated.contains(map.table)) }
         guard !changes.isEmpty else { return }
+        try connection.tablesDidChange()
         try writer.record(changes.flatMap(\.statements), for: plan.maps.count == 1 ? plan.maps.first?.name : nil)
     }
 

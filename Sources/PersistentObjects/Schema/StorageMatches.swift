@@ -111,7 +111,8 @@ struct StorageMatches {
             var found: [Rename] = []
             for property in circle {
                 guard let record = record(property) else {
-                    throw SchemaError.renamedInCircle(className: map.name, properties: circle.map(\.name).sorted())
+                    throw SchemaError.renamedInCircle(
+                        className: map.name, properties: circle.map(\.name).sortedUnspecialized())
                 }
                 let applied = record.properties[property.name]?.formerNames ?? []
                 guard let former = property.formerColumns.first(where: { names.contains(Naming.folded($0)) }),

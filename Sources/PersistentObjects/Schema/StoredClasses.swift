@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 internal import Synchronization
 
 /// The classes that a store has tables for, recorded so that each class is checked once.

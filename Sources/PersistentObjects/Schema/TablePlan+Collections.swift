@@ -11,7 +11,10 @@ extension TablePlan {
             guard isEmbedded || !found.keepsColumn(for: property),
                 table.clearedColumns.insert(Naming.folded(column.name)).inserted
             else { continue }
-            if found.table != nil {
+            if found.table != nil, property.sealing != nil {
+                // The flag is read when the elements are encrypted.
+                keepFlag(column, of: property)
+            } else if found.table != nil {
                 dropFlag(column, of: property)
             } else if isEmbedded || property.isCollection {
                 setAside(column, of: property)
@@ -32,6 +35,15 @@ extension TablePlan {
         }
     }
 
+    private func keepFlag(_ column: ColumnDescription, of property: Property) {
+        table.isRebuilt = true
+        let name = TablePlan.setAsideName(of: column.name)
+        change("temporarily renames column \"\(column.name)\" to \"\(name)\"", .columns, property) { steps in
+            dropIndexes(on: column.name, &steps)
+            steps.renameColumn(column.name, to: name, in: map.table)
+        }
+    }
+
     /// Renames a column temporarily if another property needs its name before its values have been read.
     private func setAside(_ column: ColumnDescription, of property: Property) {
         let name = Naming.folded(column.name)
@@ -39,7 +51,7 @@ extension TablePlan {
             $0.hasColumn && $0.name != property.name && Naming.folded($0.column) == name
         }
         guard isNeeded else { return }
-        let meanwhile = "po_former_" + column.name
+        let meanwhile = TablePlan.setAsideName(of: column.name)
         table.namesMeanwhile[name] = meanwhile
         table.isRebuilt = true
         change("temporarily renames column \"\(column.name)\" to \"\(meanwhile)\"", .columns, property) {
@@ -109,7 +121,7 @@ extension TablePlan {
     }
 
     /// The name of a collection's table until its elements are read, if another collection gets its name before.
-    private func nameMeanwhile(of source: TableDescription) -> String {
+    func nameMeanwhile(of source: TableDescription) -> String {
         let isNeeded = context.relatives(of: map).contains { relative in
             guard let matches = try? context.matches(of: relative, in: table) else { return false }
             return relative.properties.contains {

@@ -34,12 +34,16 @@ extension TablePlan {
             if found.table == nil {
                 // The column becomes a table; the table's plan handles it.
                 table.isRebuilt = true
+                if context.sealed.column(found.name, of: table.foundName) != nil {
+                    try checkHistory(of: property, storedAs: found.name)
+                }
             } else if let flag = found.column {
                 try compare(flag, with: property)
             } else {
                 try addFlag(property)
             }
         } else if found.table != nil {
+            if let sealing = property.sealing { return try encryptCollection(found, property, sealing) }
             try reduce(found, to: property)
         } else if let column = found.column {
             try compare(column, with: property)
@@ -51,8 +55,10 @@ extension TablePlan {
         guard !renames.isEmpty else { return }
         var steps = SchemaSteps()
         let hasHistory = try inspector.table(HistoryNames.entries) != nil
+        let isCaptured = try inspector.definition(of: CaptureNames.tables) != nil
         func rename(_ column: String, _ name: String) {
             steps.renameColumn(column, to: name, in: map.table)
+            if isCaptured { steps.add(CaptureRecord.renaming(column: column, to: name, of: map.table)) }
             guard hasHistory else { return }
             for sql in HistoryStatements.renaming(column: column, to: name, of: map.table) { steps.add(sql) }
         }

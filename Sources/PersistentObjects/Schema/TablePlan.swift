@@ -114,7 +114,7 @@ extension TablePlan {
     func definition(of property: Property, named name: String? = nil, _ defaultValue: DatabaseValue?) throws -> SQL {
         // The file must not contain the initial value, so the column has no default.
         if property.sealing != nil { return "\(name: name ?? property.column) \(dialect.declaredType(.blob))" }
-        if property.codec.columnType == .any {
+        if property.codec.columnType == .any, !HistoryNames.contains(map.table) {
             try context.connection.require(.anyValues, className: map.name, property: property.name)
         }
         var sql: SQL = "\(name: name ?? property.column) \(dialect.declaredType(property.codec.logicalType))"
@@ -137,6 +137,8 @@ extension TablePlan {
 
     func referencedTable(_ property: Property) throws -> String? {
         guard case .reference = property.shape, let codec = property.codec as? ReferenceCodec else { return nil }
+        // The check of a reference reads entries, which would conflict with concurrent transactions that write entries.
+        if HistoryNames.contains(map.table), dialect.history.statementTriggers != nil { return nil }
         return try ClassMap.map(of: codec.target).referableTable
     }
 }

@@ -1,7 +1,7 @@
 // Sealed: encrypts and decrypts the values of properties with the keys of a keyring, and knows the file's tables of keys
 // and of encrypted columns. It must know neither sessions nor objects.
 
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 #if Encryption
     internal import Sealing
@@ -9,10 +9,10 @@ internal import StoreEngine
 
 /// The encrypted values of a store: the keys, and what the file knows of them.
 final class SealedValues: Sendable {
-    private let keys: any FileKeys
-    private let state = Locked(State())
+    let keys: any FileKeys
+    let state = Locked(State())
 
-    private struct State {
+    struct State {
         /// The derived keys by the key's number and the context.
         var derived: [DerivedKey: [UInt8]] = [:]
         /// The key with which this file's new values are encrypted; nil before the first write.
@@ -23,7 +23,7 @@ final class SealedValues: Sendable {
         var indexProblem: StoreError?
     }
 
-    private struct DerivedKey: Hashable {
+    struct DerivedKey: Hashable {
         let number: UInt32
         let context: String
     }
@@ -38,21 +38,16 @@ final class SealedValues: Sendable {
         #if Encryption
             [
                 EngineFunction(SealNames.seal, argumentCount: 4, isDeterministic: false, isInnocuous: false) {
-                    [self] call in
-                    let value = try call.arguments[0]
-                    guard value != .null, case .integer(let flags) = try call.arguments[2] else { return }
-                    try call.give(seal(value, try text(call.arguments[1]), Int(flags), key: try call.arguments[3]))
+                    [self] arguments in
+                    guard arguments[0] != .null, case .integer(let flags) = arguments[2] else { return .null }
+                    return try seal(arguments[0], text(arguments[1]), Int(flags), key: arguments[3])
                 },
                 EngineFunction(SealNames.open, argumentCount: 3, isDeterministic: false, isInnocuous: false) {
-                    [self] call in
-                    let (value, context) = (try call.arguments[0], try text(call.arguments[1]))
-                    try call.give(open(value, context, key: try call.arguments[2]))
+                    [self] arguments in try open(arguments[0], text(arguments[1]), key: arguments[2])
                 },
                 EngineFunction(SealNames.hash, argumentCount: 2, isDeterministic: true, isInnocuous: false) {
-                    [self] call in
-                    let value = try call.arguments[0]
-                    guard value != .null else { return }
-                    try call.give(.blob(hash(value, try text(call.arguments[1]))))
+                    [self] arguments in
+                    arguments[0] == .null ? .null : .blob(try hash(arguments[0], text(arguments[1])))
                 },
             ]
         #else
@@ -87,6 +82,15 @@ final class SealedValues: Sendable {
                 throw .rejected(form.key)
             }
             return opened
+        }
+
+        /// Encrypts a value; NULL remains NULL.
+        ///
+        /// - Parameter key: The key of the row's object; NULL in classes without keys.
+        func sealed(
+            _ value: DatabaseValue, _ sealing: PropertySealing, key: DatabaseValue
+        ) throws -> DatabaseValue {
+            value == .null ? .null : try seal(value, sealing.context, sealing.flags, key: key)
         }
 
         private func seal(_ value: DatabaseValue, _ context: String, _ flags: Int, key: DatabaseValue) throws
@@ -140,144 +144,24 @@ final class SealedValues: Sendable {
             return isThere ? bytes : nil
         }
 
-        private func fingerprint(_ number: UInt32) -> [UInt8]? {
+        func fingerprint(_ number: UInt32) -> [UInt8]? {
             key(number).map { Array(Sealing.hash(Array("po fingerprint".utf8), key: $0).prefix(16)) }
         }
-    }
-
-    // The keys that the file knows.
-    extension SealedValues {
-        private struct FileKey {
-            let number: UInt32
-            let fingerprint: DatabaseValue
-            let isIndex: Bool
-        }
-
-        private func fileKeys(_ connection: any Connection) throws(StoreError) -> [FileKey] {
-            let statement = try connection.statement(
-                "SELECT number, fingerprint, is_index FROM \(name: SealNames.keys)")
-            defer { statement.finish() }
-            statement.beginBinding()
-            var keys: [FileKey] = []
-            while try statement.step() {
-                let fingerprint: DatabaseValue
-                do throws(ValueFault) { fingerprint = try statement.column(1).value() } catch { throw .value(error) }
-                keys.append(
-                    FileKey(
-                        number: UInt32(truncatingIfNeeded: statement.integer(0)), fingerprint: fingerprint,
-                        isIndex: statement.integer(2) != 0))
-            }
-            return keys
-        }
-
-        /// Prepares writing in the open transaction: the file must know the current key.
-        ///
-        /// - Parameter hashes: Whether the values have hashes.
-        func prepareToWrite(_ connection: any Connection, hashes: Bool) throws(StoreError) {
-            let number = keys.currentKey
-            let known = try fileKeys(connection)
-            let index = known.first(where: \.isIndex)
-            if let own = known.first(where: { $0.number == number }) {
-                try check(own)
-            } else {
-                guard let fingerprint = fingerprint(number) else {
-                    throw StoreError(.locked, "The keyring has no key \(number), which is its current key")
-                }
-                let insert = try connection.statement("INSERT INTO \(name: SealNames.keys) VALUES (?, ?, ?)")
-                defer { insert.finish() }
-                insert.beginBinding()
-                do throws(ValueFault) {
-                    try insert.bind(Int64(number), at: 1)
-                    try insert.bind(.blob(fingerprint), at: 2)
-                    try insert.bind(Int64(index == nil ? 1 : 0), at: 3)
-                } catch { throw .value(error) }
-                try insert.run()
-            }
-            if hashes, let index { try check(index) }
-            state.withLock {
-                $0.current = number
-                if hashes || index == nil { ($0.index, $0.indexProblem) = (index?.number ?? number, nil) }
-            }
-        }
-
-        /// Prepares a condition that compares hashes.
-        func prepareToCompare(_ connection: any Connection) throws(StoreError) {
-            // Another process may have changed the key.
-            guard let index = try fileKeys(connection).first(where: \.isIndex) else { return }
-            var problem: StoreError?
-            do throws(StoreError) { try check(index) } catch { problem = error }
-            state.withLock { ($0.index, $0.indexProblem) = (index.number, problem) }
-            if let problem { throw problem }
-        }
-
-        /// Throws if the keyring lacks a key of the file, or has another key of this number.
-        private func check(_ known: FileKey) throws(StoreError) {
-            guard let fingerprint = fingerprint(known.number) else { throw SealedValues.locked(known.number) }
-            guard known.fingerprint == .blob(fingerprint) else { throw SealedValues.wrongKey(known.number) }
-        }
-
-        private static func locked(_ number: UInt32) -> StoreError {
-            StoreError(
-                .locked,
-                "The value is encrypted with key \(number), which the keyring does not have. Open the store with the "
-                    + "keyring that has the key")
-        }
-
-        private static func wrongKey(_ number: UInt32) -> StoreError {
-            StoreError(
-                .wrongKey,
-                "The keyring has another key \(number) than the file. Open the store with the keyring of the file")
-        }
-
-        /// Decrypts a stored value of a property.
-        ///
-        /// - Parameter key: The key of the row's object; NULL in classes without keys.
-        func value(
-            _ stored: DatabaseValue, _ context: String, key: DatabaseValue, _ connection: any Connection
-        ) throws(StoreError) -> DatabaseValue {
-            do throws(Fault) { return try open(stored, context, key: key) } catch {
-                throw try self.error(error, connection)
-            }
-        }
-
-        private func error(_ fault: Fault, _ connection: any Connection) throws(StoreError) -> StoreError {
-            let changed = StoreError(
-                .damaged,
-                "The encrypted bytes of the value were changed. Assign a new value, or restore the row from a backup")
-            switch fault {
-            case .malformed: return changed
-            case .noKey(let number):
-                return try fileKeys(connection).contains { $0.number == number } ? SealedValues.locked(number) : changed
-            case .rejected(let number):
-                guard let known = try fileKeys(connection).first(where: { $0.number == number }) else { return changed }
-                do throws(StoreError) { try check(known) } catch { return error }
-                return changed
-            }
-        }
-
-        /// The number of the key that makes the file's hashes; nil if the file has no key yet.
-        func indexKey(_ connection: any Connection) throws(StoreError) -> UInt32? {
-            try fileKeys(connection).first(where: \.isIndex)?.number
-        }
-
-    }
-#else
-    // Without the trait there is no keyring, so these are never called.
-    extension SealedValues {
-        private var unavailable: StoreError {
-            StoreError(.unsupported, "This program was built without the package trait Encryption")
-        }
-
-        func prepareToWrite(_ connection: any Connection, hashes: Bool) throws(StoreError) { throw unavailable }
-        func prepareToCompare(_ connection: any Connection) throws(StoreError) { throw unavailable }
-        func value(
-            _ stored: DatabaseValue, _ context: String, key: DatabaseValue, _ connection: any Connection
-        ) throws(StoreError) -> DatabaseValue { throw unavailable }
-        func indexKey(_ connection: any Connection) throws(StoreError) -> UInt32? { nil }
     }
 #endif
 
 extension SealedValues {
+    /// The numbers of the keys with which values of a file were encrypted.
+    static func keyNumbers(_ connection: any Connection) throws -> Set<Int> {
+        guard try connection.schema.definition(of: SealNames.keys) != nil else { return [] }
+        let statement = try connection.statement("SELECT number FROM \(name: SealNames.keys)")
+        defer { statement.finish() }
+        statement.beginBinding()
+        var numbers: Set<Int> = []
+        while try statement.step() { numbers.insert(Int(statement.integer(0))) }
+        return numbers
+    }
+
     /// The number of the key that encrypts new values.
     var currentKey: UInt32 { keys.currentKey }
 }

@@ -66,6 +66,18 @@ extension Store {
         timeout: Duration? = nil, _ body: @Sendable (isolated BackgroundSession) async throws -> R
     ) async throws -> R {
         let limit = timeout.map { TimeLimit($0) }
+        return try await holdingPlace(limit) { executor in
+            try await SessionOpener(on: executor).perform(on: self, limit, body)
+        }
+    }
+
+    /// Calls `body` with a slot of `perform`, as soon as one is free and all earlier callers have theirs.
+    ///
+    /// A nested call does not wait: if no slot is free, it uses the outer call's slot.
+    func holdingPlace<R>(
+        _ limit: TimeLimit?, isolation: isolated (any Actor)? = #isolation,
+        _ body: (StoreExecutor) async throws -> R
+    ) async throws -> R {
         let outer = HeldPlace.current
         let around = outer?.innermost(of: performs)
         let free = performs.takeFree(of: concurrency)
@@ -76,9 +88,8 @@ extension Store {
         defer { if isOwn { performs.give(back: executor, of: concurrency) } }
         let held = HeldPlace(executor, of: performs, in: outer)
         defer { held.end() }
-        return try await HeldPlace.$current.withValue(held) {
-            try await SessionOpener(on: executor).perform(on: self, limit, body)
-        }
+        return try await HeldPlace.$current.withValue(
+            held, operation: { try await body(executor) }, isolation: isolation)
     }
 }
 

@@ -28,6 +28,14 @@ extension Session: ClassDirectory {
 
     func names(of map: ClassMap) -> [String] {
         let classes = store.classes.relatives(of: map).filter { $0.derives(from: map) }
-        return Set((classes + [map]).flatMap { [$0.name] + $0.type.formerNames }).sorted()
+        return Set((classes + [map]).flatMap { [$0.name] + $0.type.formerNames }).sortedUnspecialized()
+    }
+}
+
+extension Store {
+    /// The class of the program with a name: a class that the store has used, or the only class with that name.
+    package func programClass(named name: String) -> PersistentObject.Type? {
+        classes.preparedMaps.first { $0.name == name }?.type
+            ?? ClassResolver.subclass(named: name, of: PersistentObject.self)
     }
 }

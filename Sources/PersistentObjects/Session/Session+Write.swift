@@ -12,13 +12,24 @@ extension Session {
     ///   repeated.
     ///   - alone: Whether other sessions must not write during `body`, even if the engine allows concurrent writers.
     package func write<R>(together: Bool = false, alone: Bool = false, _ body: () throws -> R) throws -> R {
+        var result: R?
+        try runWrite(R.self, Attempts.write(together: together, alone: alone)) { result = try body() }
+        guard let result else { throw Writing.refusal }
+        return result
+    }
+
+    /// The course of a write.
+    ///
+    /// It is generic only for the attribute, without which the optimizer compiles the course again for each closure.
+    @inline(never) @_semantics("optimize.sil.specialize.generic.never")
+    private func runWrite<R>(_: R.Type, _ firstAttempt: Attempts, _ body: () throws -> Void) throws {
         guard !writing.isWriting else { throw Writing.refusal }
         try news.checkRounds()
         try readTransaction.checkIsNotUnderWay()
         let isOutermost = level == nil
         if isOutermost {
             // New tables contain no user data.
-            if !alone { try writing.checkOnlyStoreInTransaction() }
+            if !firstAttempt.isAlone { try writing.checkOnlyStoreInTransaction() }
             try writing.takeTurn(for: self)
         } else {
             try level?.willWrite()
@@ -28,7 +39,7 @@ extension Session {
             writing.isWriting = false
             if isOutermost { writing.leaveTurn(of: self) }
         }
-        var attempts = Attempts.write(together: together, alone: alone)
+        var attempts = firstAttempt
         while true {
             do { return try runAtomically(attempts, nil, body) } catch {
                 guard attempts.retry(after: error, nil, self) else { throw error }
@@ -86,7 +97,10 @@ extension Session {
     }
 
     private func begin(_ attempts: Attempts, _ level: TransactionLevel?, in outer: TransactionLevel?) throws {
-        if outer == nil { return try writing.begin(attempts.pace, alone: attempts.isAlone) }
+        if outer == nil {
+            connection.author = author
+            return try writing.begin(attempts.pace, alone: attempts.isAlone)
+        }
         try connection.setSavepoint(level == nil ? attempts.pace : .stepwise)
     }
 

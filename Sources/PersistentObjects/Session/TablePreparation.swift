@@ -34,6 +34,7 @@ struct TablePreparation {
                     try session.writing.historySigning.begin(session)
                 }
                 for line in made.notes { store.configuration.onNote(line) }
+                if made.encryptsValues { try PlainRemains(session).removeAfterTransaction() }
                 try prepareStoredClasses(sharing: preparation.maps)
                 #if DEBUG
                     for note in SeparateSides.warnings(of: made.maps) { store.configuration.onNote(note) }

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// The sessions of the tasks that use a store outside actors, one for each task.
 ///
@@ -53,7 +53,7 @@ final class TaskSessions: Sendable {
             state.shares.removeAll { $0.userCount == 0 }
             state.openingCount += 1
             let isRoom = state.shares.count + state.openingCount <= TaskSessions.connectionLimit
-            return (state.shares.sorted { $0.userCount < $1.userCount }, isRoom)
+            return (state.shares.sortedUnspecialized { $0.userCount < $1.userCount }, isRoom)
         }
         defer { state.withLock { $0.openingCount -= 1 } }
         if !mayOpen, let share = known.first(where: { $0.join() }) { return share }

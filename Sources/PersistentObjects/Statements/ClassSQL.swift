@@ -27,9 +27,9 @@ struct ClassSQL: Sendable {
     /// The references that are stored as keys, by column name.
     private let keyed: [String: KeyedReference]
     /// The encrypted columns, by their indices.
-    private let seals: [Int: PropertySealing]
+    let seals: [Int: PropertySealing]
     /// The index of the column with the keys of the objects; nil in classes without keys.
-    private let keyIndex: Int?
+    let keyIndex: Int?
     /// The indices of these references, except those that are never written.
     let keyedOrdinals: [Int]
 
@@ -134,6 +134,7 @@ struct ClassSQL: Sendable {
         case .selectByID: "\(select) WHERE \"id\" = ?"
         case .selectByIDs: selectByIDs
         case .selectByRange: "\(select) WHERE \"id\" BETWEEN ? AND ? ORDER BY \"id\""
+        case .selectElements(let child, let value, let order): selectElements(child, value, order)
         case .selectReferring(let column, .one): selectReferringToOne(column)
         case .selectReferring(let column, .range): selectReferringToRange(column)
         case .selectReferring(let column, .list): selectReferring(column)
@@ -161,7 +162,7 @@ struct ClassSQL: Sendable {
     /// The rows for a list of ids, in any order.
     private var selectByIDs: SQL {
         // For a subquery as source, only a condition is certain to be evaluated inside it.
-        guard dialect.joinsLists, foreign == nil, wantedClasses.isEmpty else {
+        guard dialect.joinsLists, isWholeTable else {
             return "\(select) WHERE \"id\" \(isInList)"
         }
         // The name contains a space, so no user table has it.
@@ -170,6 +171,15 @@ struct ClassSQL: Sendable {
             SELECT \(selection) FROM \(dialect.listTable("?", list)) \(dialect.orderedJoin) \(source) \
             ON \(column: "id", of: table) = \(column: "value", of: list)
             """
+    }
+
+    /// The rows whose ids are the values in one owner's rows of a child table.
+    private func selectElements(_ child: String, _ value: String, _ order: String) -> SQL {
+        """
+        SELECT \(selection) FROM \(name: child) \(dialect.orderedJoin) \(source) \
+        ON \(column: "id", of: table) = \(column: value, of: child) \
+        WHERE \(column: ChildTable.ownerColumn, of: child) = ? ORDER BY \(column: order, of: child)
+        """
     }
 
     /// The rows whose column has an id in a closed range. They are ordered by that id and then by their own, which is
@@ -242,12 +252,14 @@ struct ClassSQL: Sendable {
 
     /// The target of an `insert` with ids; nil for an existing table.
     var insertionTarget: InsertionTarget? {
-        guard foreign == nil else { return nil }
+        // The bulk insert takes values, and no calls of functions.
+        guard foreign == nil, seals.isEmpty || dialect.callsFunctionsOfRows else { return nil }
         return InsertionTarget(table: table, columns: ["id"] + columns, constant: className.map { ("class", $0) })
     }
 
     func update(_ changed: ColumnSet) -> SQL {
         if let foreign { return foreign.update(changed) }
+        if takesKey(changed) { return updateWithKey(changed) }
         let assignments = columns.indices.filter { changed.contains($0) }.map { index in
             "\(name: columns[index]) = \(seals.isEmpty ? "?" : sealed("?", index))" as SQL
         }
@@ -256,34 +268,5 @@ struct ClassSQL: Sendable {
 
     func delete(rows: Int) -> SQL {
         foreign?.delete(rows: rows) ?? "DELETE FROM \(name: table) WHERE \"id\" IN (\(placeholders: rows))"
-    }
-}
-
-// Encrypted columns.
-extension ClassSQL {
-    /// A new value of a column, encrypted if the column is.
-    func sealed(_ value: SQL, _ index: Int) -> SQL {
-        seals[index]?.sealed(value, key: keyIndex.map { "\(name: columns[$0])" } ?? "NULL") ?? value
-    }
-
-    /// The column with the key of the object, which decrypting a value of another column needs.
-    private func keyForOpening(_ column: String) -> SQL {
-        guard let keyIndex, seals.contains(where: { columns[$0.key] == column }) else { return "" }
-        return ", \(column: columns[keyIndex], of: "row")"
-    }
-
-    /// The values of inserted rows. The key of a row is one of its arguments, so it is named by its number.
-    private func sealedRows(_ rows: Int, given: SQL?, withIDs: Bool) -> [SQL] {
-        let count = columns.count + (withIDs ? 1 : 0)
-        return (0..<rows).map { row in
-            let first = row * count + (withIDs ? 2 : 1)
-            let key: SQL = keyIndex.map { "\(placeholder: first + $0)" } ?? "NULL"
-            let values = columns.indices.map { index -> SQL in
-                let value: SQL = "\(placeholder: first + index)"
-                return seals[index]?.sealed(value, key: key) ?? value
-            }
-            let id: [SQL] = withIDs ? ["\(placeholder: first - 1)"] : []
-            return "(\(list: (given.map { [$0] } ?? []) + id + values))"
-        }
     }
 }

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// A statement of a class that is used repeatedly, identified by everything that its SQL depends on.
 enum ClassStatement: Hashable, Sendable {
@@ -14,6 +14,8 @@ enum ClassStatement: Hashable, Sendable {
     case selectByIDs
     /// The rows with ids in a closed range, ordered by id.
     case selectByRange
+    /// The rows that the elements of one owner's collection are, in the order of the collection.
+    case selectElements(table: String, value: String, order: String)
     /// The rows that refer to some ids through a column.
     case selectReferring(column: String, Referring)
     case count

@@ -13,10 +13,12 @@ enum HistoryStatements {
         """
 
     /// Inserts an entry: its table, the row's id and the kind of change.
-    static let entry: SQL = """
-        INSERT INTO \(name: HistoryNames.entries) ("table", "object", "change", "date") \
-        VALUES (?, ?, ?, \(HistoryTriggers.now))
+    static func entry(_ dialect: Dialect) -> SQL {
         """
+        INSERT INTO \(name: HistoryNames.entries) ("table", "object", "change", "date") \
+        VALUES (?, ?, ?, \(dialect.history.now))
+        """
+    }
 
     /// Inserts a value of the last entry: its column, the old value and the new value.
     static let value: SQL = """
@@ -66,7 +68,7 @@ enum HistoryStatements {
         """
 
     /// Moves the recorded values of links that were cleared before a deletion into the deletion's entry.
-    static func joiningDeletions(in table: String, columns: [String]) -> [SQL] {
+    static func joiningDeletions(in table: String, columns: [String], _ dialect: Dialect) -> [SQL] {
         guard !columns.isEmpty else { return [] }
         let deletion: SQL = """
             SELECT min(d."id") FROM \(name: HistoryNames.entries) d WHERE d."table" = c."table" \
@@ -76,7 +78,7 @@ enum HistoryStatements {
             """
             "id" IN (SELECT c."id" FROM \(name: HistoryNames.entries) c WHERE c."id" > ?1 AND c."change" = 'changed' \
             AND c."table" = \(HistoryTriggers.text(table)) AND (\(deletion)) IS NOT NULL)
-            """)
+            """, dialect)
         return unpacking + [
             """
             UPDATE \(name: HistoryNames.extras) SET "entry_id" = (SELECT (\(deletion)) \
@@ -89,9 +91,9 @@ enum HistoryStatements {
     }
 
     /// Renames a table in the history: the table of a class or of a collection.
-    static func renaming(table: String, to name: String) -> [SQL] {
+    static func renaming(table: String, to name: String, _ dialect: Dialect) -> [SQL] {
         // The new name may have entries of an earlier table, whose columns had other places.
-        HistorySlots.unpacking("\"table\" = \(HistoryTriggers.text(name))")
+        HistorySlots.unpacking("\"table\" = \(HistoryTriggers.text(name))", dialect)
             + ["DELETE FROM \(name: HistoryNames.columns) WHERE \"table\" = \(HistoryTriggers.text(name))"]
             + [HistoryNames.entries, HistoryNames.columns, HistoryNames.elements].map { history in
                 """

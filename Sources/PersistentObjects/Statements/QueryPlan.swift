@@ -40,6 +40,8 @@ final class QueryPlan {
     /// The selection with an additional limit, for queries without a limit. Without an order it is ordered by id.
     private(set) lazy var selectFirst = limited(sql.select)
     private(set) lazy var ids = completed(sql.selectID, ordered: true)
+    /// The ids of the rows of `selectFirst`.
+    private(set) lazy var firstIDs = limited(sql.selectID)
     private(set) lazy var count = hasPart ? counted : searchCount ?? completed(sql.text(.count), ordered: false)
     /// The ids of the rows in a list that the query finds, in its order. The list is the value at `furtherIndex`.
     private(set) lazy var idsAmongListed = listed(condition)
@@ -231,7 +233,7 @@ extension QueryDefinition {
                 else { return nil }
                 return ordinal
             }
-            return Array(Set(ordinals)).sorted()
+            return Array(Set(ordinals)).sortedUnspecialized()
         }
     #endif
 

@@ -192,6 +192,6 @@ extension Keyring {
 extension Keyring: CustomStringConvertible {
     /// The numbers of the keys, without the keys.
     public var description: String {
-        "Keyring with the keys \(keyNumbers.sorted().map(String.init).joined(separator: ", "))"
+        "Keyring with the keys \(keyNumbers.sortedUnspecialized().map(String.init).joined(separator: ", "))"
     }
 }

@@ -1,3 +1,4 @@
+@_spi(Locks) internal import StoreEngine
 internal import Synchronization
 
 /// The treatment of unsaved edits whose object is deallocated. It is shared, because objects may outlive session and

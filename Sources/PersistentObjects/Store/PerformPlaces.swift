@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// The slots of `perform`: a fixed number of calls run at once, each on a separate queue. Further calls wait in order
 /// of arrival, without holding a thread.

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// The writers' queues of files. Stores of the same file in one process share a queue, so that they take turns, as the
 /// sessions of one store do, and do not poll for each other's locks.

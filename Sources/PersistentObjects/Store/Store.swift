@@ -2,7 +2,7 @@
 // know sessions, except that they end with the store.
 
 internal import Foundation
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// A database: its location, its configuration, and the connections to it.
 ///
@@ -21,12 +21,13 @@ public final class Store: Sendable {
     let lostEdits: LostEditsSink
     let classes = StoredClasses()
     let performs = PerformPlaces()
+    let threads = StoreThreads()
     /// The steps of `migrate` that the program has registered, in order.
     let migrations = Locked<[String]>([])
     let hub = EventHub()
     let scanReports = ScanReports()
     private let settings: Locked<StoreSettings>
-    private let connections: Locked<ConnectionPool>
+    let connections: Locked<ConnectionPool>
     /// The sessions of the store, which are in a layer above it.
     let dependent: any StoreDependent
     #if canImport(Darwin)
@@ -43,7 +44,7 @@ public final class Store: Sendable {
         self.engine = engine
         self.dependent = dependent
         self.temporaryFolder = temporaryFolder
-        settings = Locked(StoreSettings(configuration))
+        settings = Locked(StoreSettings(engine.isServer ? configuration.onServer : configuration))
         lostEdits = LostEditsSink(configuration)
         connections = Locked(ConnectionPool())
         #if canImport(Darwin)
@@ -75,8 +76,9 @@ public final class Store: Sendable {
     public var configuration: Configuration {
         get { settings.withLock { $0.configuration } }
         set {
+            let new = engine.isServer ? newValue.onServer : newValue
             // Values held by its closures are released outside the lock.
-            _ = settings.withLock { exchange(&$0, with: StoreSettings(newValue, after: $0)) }
+            _ = settings.withLock { exchange(&$0, with: StoreSettings(new, after: $0)) }
             lostEdits.configure(newValue)
         }
     }
@@ -132,8 +134,13 @@ extension Store {
             (try pool.take(options), pool.file)
         }
         if let idle { return idle.connection }
-        let made = try open(options, expecting: file)
+        let made: any Connection
+        do { made = try open(options, expecting: file) } catch {
+            guard let other = try awaitConnection(after: error, options) else { throw error }
+            return other
+        }
         connections.withLock { pool in
+            pool.hasOpened = true
             guard pool.file == nil, let file = made.fileIdentity else { return }
             pool.file = file
             // Nothing has been written yet, because every connection is opened here.
@@ -144,7 +151,7 @@ extension Store {
 
     /// Opens a connection, which may have to wait for other writers or for the disk. If the task is cancelled in the
     /// meantime, it throws `CancellationError`, like any other call.
-    private func open(_ options: ConnectionOptions, expecting file: FileIdentity?) throws -> any Connection {
+    func open(_ options: ConnectionOptions, expecting file: FileIdentity?) throws -> any Connection {
         do { return try engine.open(location, options: options, expecting: file) } catch {
             throw error.code == .cancelled ? CancellationError() : error
         }
@@ -185,50 +192,4 @@ protocol StoreDependent: AnyObject, Sendable {
     func storeWillClose()
     /// Releases memory that is not in use.
     func releaseMemory()
-}
-
-/// Idle connections, which are expensive to open.
-private struct ConnectionPool {
-    private var idle: [ConnectionBox] = []
-    private var options: ConnectionOptions?
-    private var isClosed = false
-    /// Keeps a database in memory alive.
-    var anchor: ConnectionBox?
-    /// The file that the first connection opened. Another file at the same path is not the store.
-    var file: FileIdentity?
-
-    /// The number of idle connections to keep: one for each concurrent `perform`, and some for other sessions.
-    static func limit(_ concurrency: Int) -> Int { max(4, concurrency + 2) }
-
-    mutating func take(_ wanted: ConnectionOptions) throws(StoreError) -> ConnectionBox? {
-        guard !isClosed else { throw StoreError(.sessionEnded, "The store is closed") }
-        if options != wanted {
-            options = wanted
-            idle = []
-        }
-        return idle.popLast()
-    }
-
-    /// Removes and returns the idle connections.
-    mutating func takeAll() -> [ConnectionBox] {
-        defer { idle = [] }
-        return idle
-    }
-
-    mutating func put(_ box: ConnectionBox, _ limit: Int) {
-        guard !isClosed, idle.count < limit, !box.connection.isInTransaction else { return }
-        idle.append(box)
-    }
-
-    mutating func close() {
-        isClosed = true
-        idle = []
-        anchor = nil
-    }
-}
-
-/// Passes a connection from one session to the next; one session has it at a time.
-final class ConnectionBox: @unchecked Sendable {  // one session uses it at a time
-    let connection: any Connection
-    init(_ connection: any Connection) { self.connection = connection }
 }

@@ -65,7 +65,15 @@ extension Store {
         ///
         /// The default is the number of processors, and at least two. Each call uses a thread and a connection while it
         /// runs. Only one writes at a time. With 1, calls run one after another.
-        public var concurrency: Int
+        ///
+        /// On a server, calls mostly wait for the server, so the default of a server's store is 16. The setting also
+        /// limits the calls of the asynchronous `withSession`, and many calls write at a time.
+        public var concurrency: Int {
+            get { chosenConcurrency ?? Configuration.standardConcurrency }
+            set { chosenConcurrency = newValue }
+        }
+        /// Nil for the default, which depends on the location.
+        private var chosenConcurrency: Int?
         /// The permissions of the files that the store creates, reduced by the process's umask.
         ///
         /// Existing files keep their permissions. By default only the owner can read and write the files. The
@@ -147,6 +155,16 @@ extension Store {
         ///
         /// Nil, the default, records no author.
         public var author: String?
+        /// How long a server keeps changes for a subscriber that does not read; ten minutes by default.
+        ///
+        /// A subscriber whose connection was away for longer receives one event of the kind `unknown`. A process that ends
+        /// without closing its store makes the server keep changes for this time. At least one second. Without effect on
+        /// files.
+        public var changesAreKept: Duration = .seconds(600)
+        /// The interval at which a subscriber of a replica checks for commits; one second by default.
+        ///
+        /// A replica does not notify its clients. Without effect on files, and on servers that can be written.
+        public var pollInterval: Duration = .seconds(1)
         /// The encryption of the file; `.none` by default.
         ///
         /// A file that does not exist yet is created in this form. An existing file must have this form; see
@@ -169,7 +187,7 @@ extension Store {
             functions: [SQLFunction] = [], collations: [SQLCollation] = [], cacheSize: Int = 64_000 * 1024,
             pageSize: Int? = nil, journal: JournalMode = .wal, autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false,
             limits: StoreLimits = StoreLimits(), isolation: Isolation = .serializable,
-            concurrency: Int = Configuration.standardConcurrency, author: String? = nil, applicationID: Int? = nil,
+            concurrency: Int? = nil, author: String? = nil, applicationID: Int? = nil,
             encryption: Encryption = .none, keyring: Keyring? = nil
         ) {
             self.durability = durability
@@ -192,7 +210,7 @@ extension Store {
             self.isReadOnly = isReadOnly
             self.limits = limits
             self.isolation = isolation
-            self.concurrency = concurrency
+            chosenConcurrency = concurrency
             self.author = author
             self.applicationID = applicationID
             self.encryption = encryption
@@ -200,7 +218,19 @@ extension Store {
         }
 
         /// The number of processors, and at least two, because one call may wait while another works.
+        ///
+        /// It is the default for files; see ``concurrency``.
         public static var standardConcurrency: Int { max(2, ProcessInfo.processInfo.activeProcessorCount) }
+
+        /// The default for a server, where most calls wait for an answer and occupy no processor.
+        private static let serverConcurrency = 16
+
+        /// The configuration with the defaults of a server.
+        var onServer: Configuration {
+            var result = self
+            result.chosenConcurrency = chosenConcurrency ?? Configuration.serverConcurrency
+            return result
+        }
     }
 }
 

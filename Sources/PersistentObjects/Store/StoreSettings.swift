@@ -23,7 +23,7 @@ struct StoreSettings {
             onQuery: configuration.onQuery, slowQuery: configuration.slowQuery,
             showsArguments: configuration.showsQueryArguments, onNote: configuration.onNote)
         let isFullyDurable = if case .full = configuration.durability { true } else { false }
-        options = ConnectionOptions(
+        var options = ConnectionOptions(
             isFullyDurable: isFullyDurable, busyTimeout: configuration.busyTimeout.wholeMilliseconds,
             queryTimeout: configuration.queryTimeout, writesAlone: configuration.isolation == .exclusive,
             filePermissions: configuration.filePermissions,
@@ -35,5 +35,8 @@ struct StoreSettings {
             additions: SQLAdditions(
                 functions: configuration.functions.map(\.engine), collations: configuration.collations.map(\.engine),
                 ownFunctions: ownFunctions ?? []))
+        options.changesAreKept = configuration.changesAreKept
+        options.pollInterval = configuration.pollInterval
+        self.options = options
     }
 }

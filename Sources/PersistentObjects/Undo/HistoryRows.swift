@@ -21,15 +21,18 @@ struct HistoryRows {
     private var parts: [String: Part] = [:]
     private let connection: any Connection
 
-    /// - Parameter rows: The ids of the rows that will change, by table; for a collection's table, the ids of the
-    ///   owners.
-    init(_ rows: [String: Set<Int64>], _ connection: any Connection) throws {
+    /// - Parameters:
+    ///   - rows: The ids of the rows that will change, by table; for a collection's table, the ids of the owners.
+    ///   - triggers: The triggers of these tables.
+    init(
+        _ rows: [String: Set<Int64>], _ triggers: [String: [TriggerDescription]], _ connection: any Connection
+    ) throws {
         self.connection = connection
         let inspector = SchemaInspector(connection)
         for (table, ids) in rows.sortedUnspecialized(by: { $0.key < $1.key }) {
             // Without the triggers the class keeps no history any more.
             guard
-                try inspector.triggers(on: table).contains(where: { HistoryTriggers.table(ofTrigger: $0.name) != nil }),
+                triggers[table, default: []].contains(where: { HistoryTriggers.table(ofTrigger: $0.name) != nil }),
                 let found = try inspector.table(table)
             else { continue }
             if let owner = try inspector.foreignKeys(of: found.name)[ChildTable.ownerColumn],
@@ -93,7 +96,7 @@ struct HistoryRows {
     }
 
     private func addEntry(_ id: Int64, _ change: HistoryEntry.Change, _ part: Part) throws {
-        try connection.prepare(HistoryStatements.entry).execute(
+        try connection.prepare(HistoryStatements.entry(connection.dialect)).execute(
             [.text(part.table), .integer(id), .text(change.rawValue)])
     }
 
@@ -108,12 +111,13 @@ struct HistoryRows {
         }
     }
 
-    private static func read(
+    /// The values of some columns of rows.
+    static func read(
         _ ids: Set<Int64>, _ columns: [String], _ table: String, _ connection: any Connection
     ) throws -> [Int64: [DatabaseValue]] {
         var rows: [Int64: [DatabaseValue]] = [:]
         let sql: SQL =
-            "SELECT \(names: ["id"] + columns) FROM \(name: table) WHERE \"id\" IN (SELECT value FROM json_each(?))"
+            "SELECT \(names: ["id"] + columns) FROM \(name: table) WHERE \"id\" \(connection.dialect.isInList("?", .plain))"
         try connection.forEachRow(sql, ids) { id, values in rows[id] = values }
         return rows
     }

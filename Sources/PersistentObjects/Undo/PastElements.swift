@@ -45,7 +45,7 @@ struct PastElements: Equatable {
         _ collection: ElementTriggers, _ owners: Set<Int64>, _ connection: any Connection
     ) throws -> [Int64: PastElements] {
         var elements: [Int64: PastElements] = [:]
-        try connection.forEachRow(collection.elements, owners) { owner, row in
+        try connection.forEachRow(collection.elements(connection.dialect), owners) { owner, row in
             elements[owner, default: PastElements()].values[row[0]] = row[1]
         }
         return elements

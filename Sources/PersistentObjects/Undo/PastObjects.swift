@@ -20,9 +20,10 @@ extension PastObjects {
         let object = try map.newObject()
         let start = ObjectMemory.start(of: object)
         for property in map.properties where property.isInHistory {
-            let stored = row.value(of: property)
+            var stored = row.value(of: property)
             let field = property.address(in: start)
             do {
+                if let sealing = property.sealing { stored = try opened(stored, sealing, map, id) }
                 if case .reference = property.shape, let codec = property.codec as? ReferenceCodec {
                     let target = try target(stored, codec)
                     _ = codec.store(target, into: field)
@@ -40,6 +41,28 @@ extension PastObjects {
             property.box(in: start)?.state = .loaded
         }
         return object
+    }
+
+    /// Decrypts a value of the history.
+    func opened(
+        _ stored: DatabaseValue, _ sealing: PropertySealing, _ map: ClassMap, _ id: Int64
+    ) throws -> DatabaseValue {
+        guard stored != .null, let sealed = session.store.sealed else { return stored }
+        var history = try SealedHistory(
+            of: "", in: map.table, hasKeys: map.keyOrdinal != nil, connection)
+        let key = try history?.key(of: id) ?? .null
+        do throws(StoreError) { return try sealed.value(stored, sealing.context, key: key, connection) } catch {
+            throw error.at(className: map.name, property: sealing.property, rowID: id)
+        }
+    }
+
+    /// Whether a row had the same value of a property at two times.
+    func isSame(_ property: Property, _ map: ClassMap, _ id: Int64, _ one: PastRow, _ other: PastRow) throws -> Bool {
+        if one.isSame(property, as: other, map) { return true }
+        guard let sealing = property.sealing else { return false }
+        // One value has different bytes each time it is encrypted.
+        return try opened(one.value(of: property), sealing, map, id)
+            == opened(other.value(of: property), sealing, map, id)
     }
 
     private func target(_ stored: DatabaseValue, _ codec: ReferenceCodec) throws -> PersistentObject? {

@@ -18,7 +18,8 @@ extension Persistent {
     /// - Throws: `StoreError` with the code `notFound` if the row did not exist at that time, or if the history does
     ///   not go back that far, for example because entries were deleted; `misuse` for a class without history and for
     ///   an object that is new or deleted; `rowGone` if the row was deleted elsewhere; `typeMismatch` or `outOfRange`
-    ///   for a value that the property cannot hold. Nothing is changed then.
+    ///   for a value that the property cannot hold, `locked`, `wrongKey` or `damaged` for one that cannot be decrypted.
+    ///   Nothing is changed then.
     /// - Complexity: Several SELECTs, which read the entries of the row.
     public func revert(to date: Date, isolation: isolated (any Actor)? = #isolation) throws {
         try ObjectState(object).revert(to: date)
@@ -74,8 +75,10 @@ extension ObjectState {
                 let past = try history.row(at: date)
                 if session.store.classes.hasClassColumn(space.map) { try checkClass(past.values, space.map) }
                 let source = try PastObjects(session).pastObject(space.map, object.rowID, past)
-                take(from: source, space) { property in
-                    history.now.map { past.isSame(property, as: $0, space.map) } ?? false
+                try take(from: source, space) { property in
+                    try history.now.map {
+                        try PastObjects(session).isSame(property, space.map, object.rowID, past, $0)
+                    } ?? false
                 }
             }
         }
@@ -85,14 +88,16 @@ extension ObjectState {
     ///
     /// - Parameter isSame: Whether the row has the same value for a property now. A property that is not loaded can
     ///   then stay unloaded.
-    private func take(from source: PersistentObject, _ space: ClassSpace, unless isSame: (Property) -> Bool) {
+    private func take(
+        from source: PersistentObject, _ space: ClassSpace, unless isSame: (Property) throws -> Bool
+    ) rethrows {
         let map = space.map
         let start = ObjectMemory.start(of: object)
         var ordinals = ColumnSet()
         for (ordinal, property) in map.properties.enumerated() {
             guard property.isInHistory, !property.isKey, ordinal != space.versionOrdinal else { continue }
             let isAway = property.box(in: start)?.state.isAway ?? false
-            if isAway, isSame(property) { continue }
+            if isAway, try isSame(property) { continue }
             ordinals.insert(ordinal)
         }
         let copy = ObjectCopy(of: source, map, ordinals)

@@ -129,17 +129,27 @@ extension UndoMove {
 
     private func putBack(_ changes: [any RecordedChanges], _ rows: [ChangedRow]) throws {
         var ids: [String: Set<Int64>] = [:]
-        for row in rows { if let id = row.key { ids[row.table, default: []].insert(id) } }
+        for (table, rows) in rows.stretchesOfTables() {
+            ids[table, default: []].formUnion(rows.lazy.compactMap(\.key))
+        }
         try connection.withoutRules {
             try session.write {
                 let search = try SearchRows(ids, connection)
-                let history = try HistoryRows(ids, connection)
+                let triggers = try triggers(on: ids.keys)
+                let history = try HistoryRows(ids, triggers, connection)
+                let capture = try CapturedRows(ids, triggers, connection)
                 try search.remove()
                 try UndoAnnouncement(session).report(rows) { try connection.apply(changes) }
                 try search.add()
                 try history.add()
+                try capture.add()
             }
         }
+    }
+
+    private func triggers(on tables: some Sequence<String>) throws -> [String: [TriggerDescription]] {
+        let inspector = SchemaInspector(connection)
+        return try Dictionary(uniqueKeysWithValues: tables.map { ($0, try inspector.triggers(on: $0)) })
     }
 
     private func stale(_ conflict: ChangeConflict, _ direction: UndoHistory.Direction, _ name: String?) -> StoreError {

@@ -24,40 +24,45 @@ extension UndoMove {
         // The changed rows by root class. A collection's rows count as the row of their owner.
         var changed: [ObjectIdentifier: (root: ClassMap, ids: Set<Int64>)] = [:]
         var hasNewNumbers = false
-        var fates: [RowKey: RowFate] = [:]
-        for row in rows {
-            guard let owner = store.classes.owner(of: row.table), let root = try? ClassMap.map(of: owner.map.root)
+        var fates: [String: TableFates] = [:]
+        for (table, rows) in rows.stretchesOfTables() {
+            guard let owner = store.classes.owner(of: table), let root = try? ClassMap.map(of: owner.map.root)
             else { continue }
-            guard owner.map.foreign == nil || SchemaInspector(connection).isNamedByID(row.table) else {
+            guard owner.map.foreign == nil || SchemaInspector(connection).isNamedByID(table) else {
                 // The keys do not identify the rows, and the rows have new row ids.
                 hasNewNumbers = true
                 changed[ObjectIdentifier(root), default: (root, [])].ids.formUnion(liveIDs(of: root))
                 continue
             }
-            guard let id = row.key else { continue }
-            changed[ObjectIdentifier(root), default: (root, [])].ids.insert(id)
-            if owner.property == nil { fates[RowKey(row.table, id), default: RowFate(root, row)].add(row) }
+            changed[ObjectIdentifier(root), default: (root, [])].ids.formUnion(rows.lazy.compactMap(\.key))
+            if owner.property == nil { fates[Naming.folded(table), default: TableFates(root)].add(rows) }
         }
         var revived: [PersistentObject] = []
         var reused: Set<RowKey> = []
-        for (row, fate) in fates.sorted(by: { $0.key.id < $1.key.id }) {
-            let live = classes.usedHierarchy(of: fate.root.type)?.rows.object(for: row.id)
-            var successor: PersistentObject?
-            if fate.exists { successor = departed.take(row) }
-            // If the id was reused, the row belongs to another object now.
-            let isReused =
-                fate.existed && fate.exists
-                && (fate.hasCome || successor != nil || level.reusedRows.contains(row)
-                    || live.map { departed.hasArrived($0, row, in: level.numbers) } ?? false)
-            if isReused {
-                reused.insert(row)
-                live.map { $0.identityMap?.remove($0) }
+        var reusedRoots: Set<ObjectIdentifier> = []
+        for (table, fates) in fates.sortedUnspecialized(by: { $0.key < $1.key }) {
+            let hierarchy = classes.usedHierarchy(of: fates.root.type)
+            for (id, fate) in fates.inOrder {
+                let row = RowKey(folded: table, id)
+                let live = hierarchy?.rows.object(for: id)
+                var successor: PersistentObject?
+                if fate.exists { successor = departed.take(row) }
+                // If the id was reused, the row belongs to another object now.
+                let isReused =
+                    fate.existed && fate.exists
+                    && (fate.hasCome || successor != nil || level.reusedRows.contains(row)
+                        || live.map { departed.hasArrived($0, row, in: level.numbers) } ?? false)
+                if isReused {
+                    reused.insert(row)
+                    reusedRoots.insert(ObjectIdentifier(fates.root))
+                    live.map { $0.identityMap?.remove($0) }
+                }
+                if isReused || !fate.exists { memory.pendingEdits.drop([id]) { $0.root == fates.root.type } }
+                if let successor { revived.append(successor) }
             }
-            if isReused || !fate.exists { memory.pendingEdits.drop([row.id]) { $0.root == fate.root.type } }
-            if let successor { revived.append(successor) }
         }
         // Links to a reused row have the same id as before, but refer to another object.
-        for (root, ids) in referrers(of: Set(reused.compactMap { fates[$0].map { ObjectIdentifier($0.root) } })) {
+        for (root, ids) in referrers(of: reusedRoots) {
             changed[ObjectIdentifier(root), default: (root, [])].ids.formUnion(ids)
         }
         for (root, ids) in changed.values { memory.pendingEdits.rebase(ids, of: root.type) }
@@ -73,9 +78,12 @@ extension UndoMove {
         } catch {
             memory.markAllStale()
             // No query finds the deleted rows, so their objects are removed here.
-            for (row, fate) in fates where !fate.exists {
-                guard let object = classes.usedHierarchy(of: fate.root.type)?.rows.object(for: row.id) else { continue }
-                object.identityMap?.remove(object)
+            for fates in fates.values {
+                let hierarchy = classes.usedHierarchy(of: fates.root.type)
+                for (id, fate) in fates.inOrder where !fate.exists {
+                    guard let object = hierarchy?.rows.object(for: id) else { continue }
+                    object.identityMap?.remove(object)
+                }
             }
         }
         memory.markStaleIfShared(changed.values.map(\.root))
@@ -185,9 +193,27 @@ extension UndoMove {
     }
 }
 
+/// The combined effect of an undo or redo on the rows of one table.
+private struct TableFates {
+    let root: ClassMap
+    private var fates: [Int64: RowFate] = [:]
+
+    init(_ root: ClassMap) { self.root = root }
+
+    mutating func add(_ rows: ArraySlice<ChangedRow>) {
+        for row in rows {
+            if let id = row.key { fates[id, default: RowFate(row)].add(row) }
+        }
+    }
+
+    /// The rows in the order of their ids.
+    var inOrder: [(id: Int64, fate: RowFate)] {
+        fates.sortedUnspecialized { $0.key < $1.key }.map { ($0.key, $0.value) }
+    }
+}
+
 /// The combined effect of an undo or redo on one row.
 private struct RowFate {
-    let root: ClassMap
     /// Whether the row existed before.
     let existed: Bool
     /// Whether the row exists now.
@@ -195,14 +221,26 @@ private struct RowFate {
     /// Whether the row was inserted, so that it is a different row than before.
     private(set) var hasCome = false
 
-    init(_ root: ClassMap, _ first: ChangedRow) {
-        self.root = root
-        existed = first.operation != .insert
-    }
+    init(_ first: ChangedRow) { existed = first.operation != .insert }
 
     mutating func add(_ row: ChangedRow) {
         exists = row.operation != .delete
         if row.operation == .insert { hasCome = true }
+    }
+}
+
+extension [ChangedRow] {
+    /// The stretches of adjacent rows of one table: a commit's rows of a table are adjacent.
+    func stretchesOfTables() -> [(table: String, rows: ArraySlice<ChangedRow>)] {
+        var stretches: [(table: String, rows: ArraySlice<ChangedRow>)] = []
+        var start = startIndex
+        while start < endIndex {
+            let table = self[start].table
+            let end = self[start...].firstIndex { $0.table != table } ?? endIndex
+            stretches.append((table, self[start..<end]))
+            start = end
+        }
+        return stretches
     }
 }
 

@@ -101,6 +101,6 @@ struct FinderSearch {
             "origin", "primaryKey", "columnNaming", "isReadOnly", "formerColumns", "properties", "insert", "create",
             "filter",
             "get", "getAll", "list", "exists", "findFirst", "findAllWhere",
-            "keepsHistory", "history", "restored",
+            "keepsHistory", "history", "restored", "isSynced", "keepsEdited", "mergeRules",
         ])
 }

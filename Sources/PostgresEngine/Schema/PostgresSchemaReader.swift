@@ -11,7 +11,7 @@ struct PostgresSchemaReader: SchemaReader {
 
     func table(_ name: String) throws(StoreError) -> TableDescription? {
         let sql: SQL = """
-            SELECT c.relname, c.relkind::text FROM pg_class AS c WHERE c.relnamespace = current_schema()::regnamespace \
+            SELECT c.relname, c.relkind::text FROM pg_class AS c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace \
             AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND lower(c.relname) = lower(?1) \
             ORDER BY c.relname = ?1 DESC LIMIT 1
             """
@@ -30,7 +30,7 @@ struct PostgresSchemaReader: SchemaReader {
             LEFT JOIN pg_collation AS l ON l.oid = a.attcollation \
             LEFT JOIN pg_index AS i ON i.indrelid = a.attrelid AND i.indisprimary \
             WHERE a.attrelid = (SELECT c.oid FROM pg_class AS c WHERE c.relname = ? AND \
-            c.relnamespace = current_schema()::regnamespace) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
+            c.relnamespace = quote_ident(current_schema())::regnamespace) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum
             """
         return try rows(sql, table).compactMap { row in
             guard let name = row[0].text, let type = row[1].text, case .integer(let place) = row[3] else { return nil }
@@ -63,7 +63,7 @@ struct PostgresSchemaReader: SchemaReader {
     func indexNames(of table: String) throws(StoreError) -> Set<String> {
         let sql: SQL = """
             SELECT i.relname FROM \(PostgresSchemaReader.indexTables) WHERE lower(c.relname) = lower(?) AND \
-            c.relnamespace = current_schema()::regnamespace
+            c.relnamespace = quote_ident(current_schema())::regnamespace
             """
         return Set(try rows(sql, table).compactMap(\.[0].text))
     }
@@ -77,7 +77,7 @@ struct PostgresSchemaReader: SchemaReader {
             LEFT JOIN pg_constraint AS k ON k.conindid = x.indexrelid AND k.contype IN ('p', 'u', 'x') \
             CROSS JOIN unnest(x.indkey::int2[]) WITH ORDINALITY AS p(place, number) \
             LEFT JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.place AND p.place > 0 \
-            WHERE lower(c.relname) = lower(?) AND c.relnamespace = current_schema()::regnamespace AND NOT x.indisprimary \
+            WHERE lower(c.relname) = lower(?) AND c.relnamespace = quote_ident(current_schema())::regnamespace AND NOT x.indisprimary \
             ORDER BY i.relname, p.number
             """
         var indexes: [IndexDescription] = []
@@ -113,9 +113,10 @@ struct PostgresSchemaReader: SchemaReader {
             SELECT hashtextextended(coalesce(string_agg(t, ' ' ORDER BY t), ''), 0) FROM (\
             SELECT c.oid || ':' || c.xmin::text || ':' || coalesce(string_agg(a.xmin::text, ',' ORDER BY a.attnum), '') AS t \
             FROM pg_class AS c LEFT JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 \
-            WHERE c.relnamespace = current_schema()::regnamespace GROUP BY c.oid, c.xmin \
+            WHERE c.relnamespace = quote_ident(current_schema())::regnamespace GROUP BY c.oid, c.xmin \
             UNION ALL SELECT t.oid || ':' || t.xmin::text FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid \
-            WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal) AS all_of_it
+            WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND NOT t.tgisinternal \
+            AND NOT starts_with(t.tgname, 'po_change_')) AS all_of_it
             """
         guard case .integer(let version)? = try connection.value(sql) else { return 0 }
         return version
@@ -179,18 +180,20 @@ struct PostgresSchemaReader: SchemaReader {
 
     private func triggers(_ condition: SQL, _ argument: String) throws(StoreError) -> [TriggerDescription] {
         let sql: SQL = """
-            SELECT t.tgname, c.relname, p.prosrc, t.tgtype & 2 <> 0, p.proname, pg_get_triggerdef(t.oid), \
+            SELECT t.tgname, c.relname, \(PostgresHistory.functionText), t.tgtype & 2 <> 0, p.proname, pg_get_triggerdef(t.oid), \
             pg_get_functiondef(p.oid) FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid \
             JOIN pg_proc AS p ON p.oid = t.tgfoid \
-            WHERE c.relnamespace = current_schema()::regnamespace AND NOT t.tgisinternal AND \(condition)
+            WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND NOT t.tgisinternal \
+            AND NOT starts_with(t.tgname, 'po_change_') AND \(condition)
             """
         return try rows(sql, argument).compactMap { row in
             guard let name = row[0].text, let table = row[1].text, let body = row[2].text else { return nil }
             let isOfOneName = row[4].text == name
             let text =
-                isOfOneName
-                ? PostgresTriggers.definition(name, on: table, isBefore: row[3] == .integer(1), body: body).text
-                : "\(row[6].text ?? ""); \(row[5].text ?? "")"
+                !isOfOneName
+                ? "\(row[6].text ?? ""); \(row[5].text ?? "")"
+                : PostgresHistory.existing(name, on: table, body: body)?.text
+                    ?? PostgresTriggers.definition(name, on: table, isBefore: row[3] == .integer(1), body: body).text
             return TriggerDescription(name: name, table: table, text: text)
         }
     }
@@ -205,7 +208,7 @@ struct PostgresSchemaReader: SchemaReader {
         FROM pg_constraint AS k JOIN pg_class AS c ON c.oid = k.conrelid JOIN pg_class AS r ON r.oid = k.confrelid \
         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = k.conkey[1] \
         JOIN pg_attribute AS f ON f.attrelid = r.oid AND f.attnum = k.confkey[1] \
-        WHERE k.contype = 'f' AND c.relnamespace = current_schema()::regnamespace
+        WHERE k.contype = 'f' AND c.relnamespace = quote_ident(current_schema())::regnamespace
         """
 
     private func rows(_ sql: SQL, _ argument: String? = nil) throws(StoreError) -> [[DatabaseValue]] {

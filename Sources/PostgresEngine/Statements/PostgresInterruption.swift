@@ -1,5 +1,4 @@
-internal import StoreEngine
-internal import Synchronization
+@_spi(Locks) internal import StoreEngine
 
 /// Interrupts a connection's waiting if its task is cancelled or a time limit is exceeded, and records the reason.
 ///
@@ -16,7 +15,7 @@ final class PostgresInterruption {
             var isLate = false
         }
 
-        private let state = Mutex(State())
+        private let state = Locked(State())
 
         /// Interrupts the running statement, if possible. The next statement does not start meanwhile, because it would
         /// be interrupted, too.

@@ -74,7 +74,8 @@ final class PostgresSession {
                 + (isEstimated ? [.text("EXPLAIN \(text.sql)")] : []), text.source)
         guard results.count >= 2 else { throw lost }
         return PostgresPrepared(
-            name: name, types: results[1].argumentTypes, layout: PostgresLayout(results[1].columns), isDescribed: true,
+            name: name, types: results[1].argumentTypes,
+            layout: PostgresLayout(results[1].columns, hasAnyValues: text.usesHistory), isDescribed: true,
             estimatedRowCount: isEstimated ? results[2].estimatedRowCount : 0, connection: connectionCount)
     }
 

@@ -5,6 +5,9 @@ final class PostgresStatement: ForeignStatement {
     private let session: PostgresSession
     let text: PostgresText
     private var arguments: PostgresArguments
+    private let functions: [String: EngineFunction.OfValues]
+    /// Whether functions have replaced the bound arguments.
+    private var hasCalled = false
     /// The plans by declared types.
     private var prepared: [[PostgresType]: PostgresPrepared] = [:]
     /// The last used plan.
@@ -19,10 +22,12 @@ final class PostgresStatement: ForeignStatement {
         didSet { session.busyCount += (isBusy ? 1 : 0) - (oldValue ? 1 : 0) }
     }
 
-    init(_ text: PostgresText, _ session: PostgresSession) {
+    /// - Parameter functions: The functions that replace arguments, by name.
+    init(_ text: PostgresText, _ session: PostgresSession, functions: [String: EngineFunction.OfValues] = [:]) {
+        self.functions = functions
         self.text = text
         self.session = session
-        arguments = PostgresArguments(count: text.argumentCount)
+        arguments = PostgresArguments(count: text.argumentCount, hasAnyValues: text.usesHistory)
     }
 
     deinit {
@@ -55,18 +60,24 @@ final class PostgresStatement: ForeignStatement {
         }
     }
 
-    func beginBinding() { arguments.reset() }
+    func beginBinding() {
+        arguments.reset()
+        hasCalled = false
+    }
 
     func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
         // Lists in conditions have SQLite's text form.
         guard cell.storageClass == .text, let encoding = text.lists[Int(index) - 1],
             let values = ListArgument.values(of: try cell.text(), isTagged: encoding == .tagged)
-        else { return try arguments.bind(cell, at: index) }
-        try arguments.bind(list: values, at: index)
+        else { return try arguments.bind(cell, at: index, isSent: isSent(index)) }
+        try arguments.bind(list: values, at: index, isSent: isSent(index))
     }
 
+    /// Whether the server receives the bound value, and not the result of a function for it.
+    private func isSent(_ index: Int32) -> Bool { text.calls.isEmpty || text.calls[Int(index) - 1] == nil }
+
     func bind(list values: [DatabaseValue], at index: Int32) throws(ValueFault) {
-        try arguments.bind(list: values, at: index)
+        try arguments.bind(list: values, at: index, isSent: isSent(index))
     }
 
     func step() throws(StoreError) -> Bool {
@@ -123,7 +134,8 @@ final class PostgresStatement: ForeignStatement {
         }
         let result = try session.run(plan, message, isReadOnly: text.isReadOnly, text.source)
         lastRowCount = result.rowCount
-        return PostgresRows(result, plan.isDescribed ? plan.layout : PostgresLayout(result.columns))
+        return PostgresRows(
+            result, plan.isDescribed ? plan.layout : PostgresLayout(result.columns, hasAnyValues: text.usesHistory))
     }
 
     // MARK: Types of arguments
@@ -133,6 +145,10 @@ final class PostgresStatement: ForeignStatement {
     /// The server infers the type of each argument from its position. A value that does not fit (2.5 next to an
     /// integer) declares its own type.
     private func fitting() throws(StoreError) -> (PostgresPrepared, PostgresMessage) {
+        if !text.calls.isEmpty, !hasCalled {
+            try arguments.replace(by: text.calls, functions)
+            hasCalled = true
+        }
         if let last, last.connection == session.connectionCount,
             case .success(let message) = arguments.encoded(last.types, isReading: text.isReadOnly)
         {
@@ -165,7 +181,7 @@ final class PostgresStatement: ForeignStatement {
 
     /// Returns the statement prepared with some declared types.
     private func plan(_ laidDown: [Int: PostgresType]) throws(StoreError) -> PostgresPrepared {
-        var types = [PostgresType](repeating: .inferred, count: text.argumentCount)
+        var types = [PostgresType](repeating: .inferred, count: text.sentCount)
         for (place, type) in laidDown { types[place] = type }
         if let known = prepared[types], known.connection == session.connectionCount { return known }
         do throws(StoreError) { return try prepare(types, types) } catch {

@@ -14,6 +14,10 @@ struct PostgresText {
     private(set) var sql = ""
     /// The number of arguments.
     private(set) var argumentCount = 0
+    /// The number of arguments that are sent. The other arguments are used only by functions of the library.
+    private(set) var sentCount = 0
+    /// The functions that replace arguments, by the indices of the arguments.
+    private(set) var calls: [Int: PostgresCall] = [:]
     /// The positions of placeholders in `sql`, in bytes, with their numbers.
     private(set) var placeholders: [(range: Range<Int>, number: Int)] = []
     /// Whether it contains a semicolon, for example at its end.
@@ -26,10 +30,14 @@ struct PostgresText {
     /// Its quoted names, without the quotes.
     private(set) var names: [String] = []
 
+    /// Whether it uses the history, whose columns hold values of any type.
+    var usesHistory: Bool { (names + words).contains { $0.hasPrefix("po_history_") } }
+
     /// The number of parameters of a statement, which the protocol counts in 16 bits.
     private static let argumentLimit = 65_535
 
-    init(_ text: String) {
+    /// - Parameter functions: The names of the functions of the library that replace arguments.
+    init(_ text: String, functions: Set<String> = []) {
         source = text
         let bytes = Array(text.utf8)
         var out: [UInt8] = []
@@ -47,8 +55,18 @@ struct PostgresText {
             case UInt8(ascii: "\""):
                 let end = PostgresText.endOfQuoted(bytes, place, hasEscapes: false)
                 let name = String(decoding: bytes[place..<end].dropFirst().dropLast(), as: UTF8.self)
-                names.append(name.replacing("\"\"", with: "\""))
-                copy(to: end)
+                if functions.contains(name),
+                    let (call, number, end) = PostgresCall.parse(name, bytes, at: end, next: argumentCount + 1)
+                {
+                    calls[number - 1] = call
+                    appendPlaceholder(number, to: &out)
+                    for case .placeholder(let other) in call.arguments { argumentCount = max(argumentCount, other) }
+                    place = end
+                    last = (number, place)
+                } else {
+                    names.append(name.replacing("\"\"", with: "\""))
+                    copy(to: end)
+                }
             case UInt8(ascii: "-") where at(1) == UInt8(ascii: "-"):
                 copy(to: bytes[place...].firstIndex { $0 == 10 || $0 == 13 } ?? bytes.count)
             case UInt8(ascii: "/") where at(1) == UInt8(ascii: "*"):
@@ -75,10 +93,7 @@ struct PostgresText {
                     out.append(byte)
                     break
                 }
-                argumentCount = max(argumentCount, number)
-                let start = out.count
-                out.append(contentsOf: Array("$\(number)".utf8))
-                placeholders.append((start..<out.count, number))
+                appendPlaceholder(number, to: &out)
                 place += digits.count
                 last = (number, place)
             case _ where PostgresText.beginsWord(byte):
@@ -98,6 +113,14 @@ struct PostgresText {
             }
         }
         sql = String(decoding: out, as: UTF8.self)
+    }
+
+    private mutating func appendPlaceholder(_ number: Int, to out: inout [UInt8]) {
+        argumentCount = max(argumentCount, number)
+        sentCount = max(sentCount, number)
+        let start = out.count
+        out.append(contentsOf: Array("$\(number)".utf8))
+        placeholders.append((start..<out.count, number))
     }
 
     /// Whether running it cannot change the database, according to its words. Functions may change it nevertheless.

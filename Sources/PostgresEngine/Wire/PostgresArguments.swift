@@ -43,7 +43,13 @@ struct PostgresArguments {
     private(set) var values: [Value]
     private(set) var bytes: [UInt8] = []
 
-    init(count: Int) { values = Array(repeating: .null, count: count) }
+    /// Whether arrays of strings are values of any type.
+    private let hasAnyValues: Bool
+
+    init(count: Int, hasAnyValues: Bool = false) {
+        values = Array(repeating: .null, count: count)
+        self.hasAnyValues = hasAnyValues
+    }
 
     /// Whether there is an empty list, which does not reveal its kind.
     var hasEmptyList: Bool {
@@ -67,20 +73,37 @@ struct PostgresArguments {
         bytes.removeAll(keepingCapacity: true)
     }
 
-    mutating func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
+    /// - Parameter isSent: Whether the value is sent, so that a string cannot contain a NUL.
+    mutating func bind(_ cell: Cell, at index: Int32, isSent: Bool = true) throws(ValueFault) {
         let place = try place(index)
         switch cell.storageClass {
         case .null: values[place] = .null
         case .integer: values[place] = .integer(cell.integer ?? 0)
         case .real: values[place] = .real(cell.real ?? 0)
-        case .text: values[place] = .text(try append(cell, isText: true))
+        case .text: values[place] = .text(try append(cell, isText: isSent))
         case .blob: values[place] = .blob(try append(cell, isText: false))
         }
     }
 
-    mutating func bind(list: [DatabaseValue], at index: Int32) throws(ValueFault) {
-        for case .text(let text) in list where text.utf8.contains(0) { throw PostgresArguments.hasNUL }
+    mutating func bind(list: [DatabaseValue], at index: Int32, isSent: Bool = true) throws(ValueFault) {
+        for case .text(let text) in list where isSent && text.utf8.contains(0) { throw PostgresArguments.hasNUL }
         values[try place(index)] = .list(list)
+    }
+
+    /// The value of an argument; null for a list.
+    func value(at place: Int) -> DatabaseValue {
+        guard values.indices.contains(place) else { return .null }
+        return switch values[place] {
+        case .null, .list: .null
+        case .integer(let number): .integer(number)
+        case .real(let number): .real(number)
+        case .text(let range): .text(String(decoding: bytes[range], as: UTF8.self))
+        case .blob(let range): .blob(Array(bytes[range]))
+        }
+    }
+
+    mutating func bind(_ value: DatabaseValue, at place: Int) throws(ValueFault) {
+        try value.withCell { (cell) throws(ValueFault) in try bind(cell, at: Int32(place) + 1) }
     }
 
     private func place(_ index: Int32) throws(ValueFault) -> Int {
@@ -156,6 +179,8 @@ struct PostgresArguments {
         case (.blob(let range), .uuid) where range.count == 16:
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
         case (.list(let list), _): return append(list, as: type, to: &message)
+        case (_, .textArray) where hasAnyValues:
+            return append(PostgresAnyValue.parts(of: value, bytes).map { .text($0) }, as: .textArray, to: &message)
         default: return false
         }
         return true

@@ -5,22 +5,25 @@ final class PostgresLayout {
     /// The decoding of a column's bytes.
     enum Reading {
         case int8, text, float8, blob, int4, int2, bool, float4, jsonb
+        /// A value of any type.
+        case any
         case numeric(isStored: Bool)
         /// A `numeric` column as the library declares it.
         case decimal
-        case unknown(PostgresType)
+        case unknown
     }
 
     let columns: [PostgresColumn]
     /// Accessed by address, because it is read for each value.
     let readings: UnsafeMutableBufferPointer<Reading>
 
-    init(_ columns: [PostgresColumn]) {
+    /// - Parameter hasAnyValues: Whether arrays of strings are values of any type.
+    init(_ columns: [PostgresColumn], hasAnyValues: Bool = false) {
         self.columns = columns
         readings = .allocate(capacity: columns.count)
         for (place, column) in columns.enumerated() {
             readings.initializeElement(
-                at: place, to: PostgresLayout.reading(column))
+                at: place, to: column.type == .textArray && hasAnyValues ? .any : PostgresLayout.reading(column))
         }
     }
 
@@ -44,7 +47,7 @@ final class PostgresLayout {
         // `void`, the result type of a function without a result.
         case PostgresType(2278): .text
         case _ where column.type.isText: .text
-        default: .unknown(column.type)
+        default: .unknown
         }
     }
 }

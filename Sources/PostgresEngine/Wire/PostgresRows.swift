@@ -125,7 +125,13 @@ final class PostgresRows {
         case .decimal:
             let number = PostgresNumeric(bytes)
             return number.isFinite ? digits(number) : Cell(number.real ?? .nan)
-        case .unknown(let type):
+        case .any:
+            let texts = self.texts ?? PostgresTexts()
+            self.texts = texts
+            if let cell = PostgresAnyValue(bytes)?.cell({ texts.add($0).start }) { return cell }
+            fallthrough
+        case .unknown:
+            let type = columns[column].type
             throw StoreError(
                 .unsupported,
                 "The column \(columns[column].name) has a PostgreSQL type without a counterpart (number "
@@ -138,7 +144,7 @@ final class PostgresRows {
     private func digits(_ number: PostgresNumeric) -> Cell {
         let texts = self.texts ?? PostgresTexts()
         self.texts = texts
-        return texts.add(number.digits)
+        return texts.add(number.digits.utf8)
     }
 }
 
@@ -155,15 +161,15 @@ private final class PostgresTexts {
         used = 0
     }
 
-    /// Adds a string, and returns it as a cell.
-    func add(_ text: String) -> Cell {
-        let count = text.utf8.count
+    /// Adds the bytes of a string, and returns it as a cell.
+    func add(_ text: some Collection<UInt8>) -> Cell {
+        let count = text.count
         if chunks.isEmpty || used + count >= (chunks.last?.count ?? 0) {
             chunks.append(.allocate(capacity: max(count + 1, chunks.isEmpty ? 1 << 8 : 1 << 16)))
             used = 0
         }
         let place = UnsafeMutableBufferPointer(rebasing: chunks[chunks.count - 1][used...])
-        _ = place.initialize(from: text.utf8)
+        _ = place.initialize(from: text)
         place.initializeElement(at: count, to: 0)
         used += count + 1
         return Cell(text: UnsafePointer(place.baseAddress), count: count)

@@ -1,6 +1,5 @@
 #if os(Linux) || os(Android)
     internal import Dispatch
-    internal import Foundation
 
     #if canImport(Glibc)
         internal import Glibc
@@ -16,10 +15,8 @@
     ///
     /// It exists while there are listeners. If all listeners are paused, it is not read. If notices concern only paused
     /// listeners, it is not read for a while.
-    final class Inotify: @unchecked Sendable {  // only `withLock` gives it away, and members keep it no longer
-        private static nonisolated(unsafe) var shared: Inotify?  // only `withLock` reaches it
-        /// Not a `Mutex`: ThreadSanitizer cannot see its locking on Linux and reports false races.
-        private static let lock = NSLock()
+    final class Inotify: @unchecked Sendable {  // only `shared` gives it away, and members keep it no longer
+        private static let shared = Locked<Inotify?>(nil)
         private static let queue = DispatchQueue(label: "PersistentObjects.Inotify", qos: .utility)
         /// How long reading pauses after writes that concern only paused listeners.
         private static let rest = DispatchTimeInterval.milliseconds(10)
@@ -49,16 +46,10 @@
             source.activate()
         }
 
-        private static func withLock<R, E: Error>(_ body: (inout Inotify?) throws(E) -> R) throws(E) -> R {
-            lock.lock()
-            defer { lock.unlock() }
-            return try body(&shared)
-        }
-
         /// Calls `body` with the descriptor under its lock, creating it if necessary. A member must call `leave` at the
         /// end.
         static func join(_ body: (Inotify) throws(FileWatchFailure) -> Void) throws(FileWatchFailure) {
-            try withLock { shared throws(FileWatchFailure) in
+            try shared.withLock { shared throws(FileWatchFailure) in
                 let inotify = if let shared { shared } else { try Inotify() }
                 defer { shared = inotify.endIfAlone() ? nil : inotify }
                 inotify.memberCount += 1
@@ -72,7 +63,7 @@
 
         /// Calls `body` with the descriptor under its lock, for a member.
         static func use<R, E: Error>(_ body: (Inotify) throws(E) -> R) throws(E) -> R? {
-            try withLock { shared throws(E) in
+            try shared.withLock { shared throws(E) in
                 guard let shared else { return nil }
                 defer { shared.attend() }
                 return try body(shared)
@@ -81,7 +72,7 @@
 
         /// Calls `body` under the lock, for a member that leaves.
         static func leave(_ body: (Inotify) -> Void) {
-            withLock { shared in
+            shared.withLock { shared in
                 guard let inotify = shared else { return }
                 body(inotify)
                 inotify.memberCount -= 1
@@ -142,7 +133,7 @@
 
         /// Called when there is something to read.
         private static func receive() {
-            withLock { shared in
+            shared.withLock { shared in
                 guard let shared else { return }
                 // A listener receives frequent commits, and checks at its own intervals.
                 if shared.takeNotices() == .forPausedOnly { shared.beginRest() }
@@ -153,7 +144,7 @@
         private func beginRest() {
             isResting = true
             Inotify.queue.asyncAfter(deadline: .now() + Inotify.rest) {
-                Inotify.withLock { shared in
+                Inotify.shared.withLock { shared in
                     shared?.isResting = false
                     shared?.attend()
                 }

@@ -1,33 +1,42 @@
-// JSON: the grammar of JSON, byte by byte. It knows bytes, and must not know the purpose of a value.
+// JSON: the grammar of JSON, its values, and their bytes. It must not know the purpose of a value.
 
 /// Scans the bytes of a JSON text, for readers of files and for SQL functions.
 ///
 /// Each reader decides how to interpret a value, and how strictly; a function that returns false or nil stays at the
 /// invalid position.
-package struct JSONScanner: Sendable {
-    package let bytes: [UInt8]
+///
+/// It is public because the optimizer inlines no `package` declaration into another module. It is SPI, which users do
+/// not see.
+@_spi(JSON)
+public struct JSONScanner: Sendable {
+    /// The text.
+    public let bytes: [UInt8]
     /// The position of the current byte.
-    package var at = 0
+    public var at = 0
 
-    @inlinable package init(_ bytes: [UInt8]) { self.bytes = bytes }
+    /// Creates a scanner at the start of a text.
+    @inlinable public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    @inlinable package var isAtEnd: Bool { at >= bytes.count }
+    /// Whether all bytes were scanned.
+    @inlinable public var isAtEnd: Bool { at >= bytes.count }
 
     /// The current byte; 0, which occurs only inside JSON strings, at the end.
-    @inlinable package var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
+    @inlinable public var byte: UInt8 { at < bytes.count ? bytes[at] : 0 }
 
-    @inlinable package mutating func take(_ expected: UInt8) -> Bool {
+    /// Advances past a byte; false if the current byte is another one.
+    @inlinable public mutating func take(_ expected: UInt8) -> Bool {
         guard byte == expected else { return false }
         at += 1
         return true
     }
 
-    @inlinable package mutating func skipSpace() {
+    /// Advances past whitespace.
+    @inlinable public mutating func skipSpace() {
         while byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 { at += 1 }
     }
 
-    /// `true`, `false` or `null`.
-    @inlinable package mutating func take(word: String) -> Bool {
+    /// Advances past `true`, `false` or `null`; false if the text continues differently.
+    @inlinable public mutating func take(word: String) -> Bool {
         var place = at
         for letter in word.utf8 {
             guard place < bytes.count, bytes[place] == letter else { return false }
@@ -39,7 +48,8 @@ package struct JSONScanner: Sendable {
 
     // MARK: Numbers
 
-    @inlinable package mutating func skipNumber() -> Bool {
+    /// Advances past a number; false if the text is not a number.
+    @inlinable public mutating func skipNumber() -> Bool {
         _ = take(UInt8(ascii: "-"))
         guard take(UInt8(ascii: "0")) || skipDigits() else { return false }
         if take(UInt8(ascii: ".")) { guard skipDigits() else { return false } }
@@ -50,7 +60,8 @@ package struct JSONScanner: Sendable {
         return true
     }
 
-    @inlinable package mutating func skipDigits() -> Bool {
+    /// Advances past digits; false if there is none.
+    @inlinable public mutating func skipDigits() -> Bool {
         let start = at
         while (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) { at += 1 }
         return at > start
@@ -61,7 +72,7 @@ package struct JSONScanner: Sendable {
     /// Advances to the next quote, backslash or control character of a string, or to the end.
     ///
     /// - Returns: Whether all skipped bytes are ASCII.
-    @inlinable package mutating func skipPlainText() -> Bool {
+    @inlinable public mutating func skipPlainText() -> Bool {
         var all: UInt8 = 0
         while at < bytes.count {
             let byte = bytes[at]
@@ -73,7 +84,7 @@ package struct JSONScanner: Sendable {
     }
 
     /// The meaning of an escaped letter; nil for `u`, and for letters that are not escapes.
-    @inlinable package static func unescaped(_ byte: UInt8) -> UInt8? {
+    @inlinable public static func unescaped(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): byte
         case UInt8(ascii: "n"): 0x0a
@@ -86,7 +97,7 @@ package struct JSONScanner: Sendable {
     }
 
     /// The four hexadecimal digits after `\u`.
-    package mutating func takeCodeUnit() -> UInt16? {
+    public mutating func takeCodeUnit() -> UInt16? {
         guard bytes.count - at >= 4 else { return nil }
         var unit: UInt16 = 0
         for byte in bytes[at..<at + 4] {

@@ -39,6 +39,8 @@ package struct Dialect: Sendable {
     package var listRows: @Sendable (_ list: SQL, _ encoding: ListEncoding) -> SQL
     /// A list passed as one argument, as a table with the column `"value"`.
     package var listTable: @Sendable (_ list: SQL, _ alias: String) -> SQL
+    /// Whether the library's own functions can be called with values of rows, and not only with arguments.
+    package var callsFunctionsOfRows: Bool
     /// Whether a join with a list of keys is faster than a membership test.
     package var joinsLists: Bool
     /// An unconditional join, in any order.
@@ -135,6 +137,8 @@ package struct Dialect: Sendable {
     package var explanation: @Sendable (SQL) -> SQL
     /// The full-text search index.
     package var search: SearchDialect
+    /// The history of rows.
+    package var history: HistoryDialect
 }
 
 extension Dialect {

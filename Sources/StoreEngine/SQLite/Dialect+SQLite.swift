@@ -44,6 +44,7 @@ extension Dialect {
         isInList: { list, encoding in "IN \(rows(list, encoding))" },
         listRows: { list, encoding in rows(list, encoding) },
         listTable: { list, alias in "json_each(\(list)) AS \(name: alias)" },
+        callsFunctionsOfRows: true,
         // `IN` first sorts the list into a temporary table, which takes 1.5 to 3 times as long.
         joinsLists: true,
         join: "JOIN",
@@ -126,7 +127,17 @@ extension Dialect {
             return aggregates.contains(folded) || (argumentCount == 1 && ["min", "max"].contains(folded))
         },
         explanation: { "EXPLAIN QUERY PLAN \($0)" },
-        search: .sqlite)
+        search: .sqlite,
+        history: HistoryDialect(
+            // Every SQLite has this function. `round` would convert the number to a string and back.
+            now: "CAST((julianday('now') - 2451910.5) * 86400000.0 + 0.5 AS INTEGER) / 1000.0",
+            anyValue: { value, _ in value },
+            // A column with a type affinity that differs would make SQLite read the whole history for each query of the
+            // view.
+            shown: { "+\($0)" },
+            differ: { "\($0) IS NOT \($1) OR typeof(\($0)) <> typeof(\($1))" },
+            sum: { "\($0) + \($1)" },
+            statementTriggers: nil))
 
     /// `||` creates a string of arbitrary bytes, which `CAST` leaves unchanged. Byte 6 has the version and four random
     /// bits; byte 8 has the variant and four random bits.

@@ -55,6 +55,9 @@ struct FileHeader {
     /// Whether changes are first written to a log next to the file, so that reading also creates files there.
     func usesLog() throws(StoreError) -> Bool { try read()[19] == 2 }
 
+    /// Whether the file starts like a database.
+    func isDatabase() throws(StoreError) -> Bool { try read().starts(with: FileHeader.magic) }
+
     /// Whether the file is encrypted; the connection must be plain.
     func isEncrypted() throws(StoreError) -> Bool { SealedFile.isHeader(try read()) }
 

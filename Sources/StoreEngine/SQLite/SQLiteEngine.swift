@@ -1,5 +1,3 @@
-internal import Synchronization
-
 /// SQLite: the default engine of every store.
 package struct SQLiteEngine: Engine {
     /// Creates the engine.
@@ -34,7 +32,7 @@ extension SQLiteConnection {
 
 /// The default engine of stores.
 package enum StandardEngine {
-    private static let chosen = Mutex<(any Engine)?>(nil)
+    private static let chosen = Locked<(any Engine)?>(nil)
 
     /// SQLite, unless another engine was chosen.
     package static var current: any Engine { chosen.withLock { $0 } ?? SQLiteEngine() }

@@ -1,11 +1,10 @@
 internal import Dispatch
-internal import Foundation
 
 /// Lets one session of a process write at a time, first come, first served.
 ///
 /// SQLite's own waiting polls and is unfair; it remains for other processes. If the database permits concurrent
 /// writers, sessions do not wait here, and only the current writers are recorded.
-package final class WriterQueue: @unchecked Sendable {  // the state is reached under the lock only
+package final class WriterQueue: Sendable {
     /// The session that writes, or waits to write.
     package struct Holder {
         let thread: UInt
@@ -62,21 +61,19 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
         case wait(Waiter)
     }
 
-    /// Not a `Mutex`: ThreadSanitizer cannot see its locking on Linux and reports false races.
-    private let lock = NSLock()
-    private var state = State()
+    private let state = Locked(State())
 
     package init() {}
 
     /// The number of waiting sessions.
-    package var waiterCount: Int { lock.withLock { state.waiters.count } }
+    package var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Whether a thread has the turn.
-    package func isHeld(on thread: UInt) -> Bool { lock.withLock { state.writer(on: thread) != nil } }
+    package func isHeld(on thread: UInt) -> Bool { state.withLock { $0.writer(on: thread) != nil } }
 
     /// Enters without the turn, concurrently with other writers.
     package func enterConcurrently(as holder: Holder) -> Answer {
-        lock.withLock {
+        state.withLock { state in
             if let writer = state.writer(on: holder.thread) { return .heldHere(writer.owner) }
             state.others.append(holder)
             return .entered
@@ -86,19 +83,19 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
     /// Ends `enterConcurrently(as:)`.
     package func leaveConcurrently(_ owner: AnyObject) {
         // The last reference to an owner is not released under the lock.
-        let former = lock.withLock {
+        let former = state.withLock { state in
             state.others.firstIndex { $0.owner === owner }.map { state.others.remove(at: $0) }
         }
         withExtendedLifetime(former) {}
     }
 
     /// Records a reader for which writers wait. Until it ends, its thread must not write for other sessions.
-    package func beginReading(as holder: Holder) { lock.withLock { state.readers.append(holder) } }
+    package func beginReading(as holder: Holder) { state.withLock { $0.readers.append(holder) } }
 
     /// Ends `beginReading(as:)`.
     package func endReading(_ owner: AnyObject) {
         // The last reference to an owner is not released under the lock.
-        let former = lock.withLock {
+        let former = state.withLock { state in
             state.readers.lastIndex { $0.owner === owner }.map { state.readers.remove(at: $0) }
         }
         withExtendedLifetime(former) {}
@@ -111,7 +108,7 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
     package func enter(
         timeout milliseconds: @autoclosure () -> Int32, _ limit: @autoclosure () -> TimeLimit? = nil, as holder: Holder
     ) -> Answer {
-        let step: Step = lock.withLock {
+        let step: Step = state.withLock { state in
             if let obstacle = state.obstacle(of: holder) { return .answer(.heldHere(obstacle.owner)) }
             guard state.holder != nil else {
                 state.holder = holder
@@ -154,7 +151,7 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
             }
         } while now < last
         // The turn may have been granted just now; a session that is no longer in the queue has it.
-        return lock.withLock {
+        return state.withLock { state in
             guard let index = state.waiters.firstIndex(where: { $0 === waiter }) else { return .enteredLate(end: end) }
             state.waiters.remove(at: index)
             return answer
@@ -164,7 +161,7 @@ package final class WriterQueue: @unchecked Sendable {  // the state is reached 
     /// Passes the turn to the next session in the queue.
     package func leave() {
         // The last reference to an owner is not released under the lock.
-        let (next, former): (Waiter?, Holder?) = lock.withLock {
+        let (next, former): (Waiter?, Holder?) = state.withLock { state in
             let former = state.holder
             guard !state.waiters.isEmpty else {
                 state.holder = nil

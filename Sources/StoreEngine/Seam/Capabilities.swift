@@ -48,11 +48,16 @@ package struct Capabilities: OptionSet, Sendable {
     /// Encrypts its files.
     package static let encryption = Capabilities(rawValue: 8192)
 
+    /// Encrypts the values in the history again without recording that.
+    package static let sealedHistory = Capabilities(rawValue: 32768)
+
+    /// Has triggers that capture changes for sync.
+    package static let capture = Capabilities(rawValue: 16384)
+
     /// All capabilities that an engine may lack.
     package static let all: Capabilities = [
         .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers, .anyValues,
-        .insertedIDs, .history,
-        .encryption,
+        .insertedIDs, .history, .sealedHistory, .encryption, .capture,
     ]
 
     /// The description of the missing capability, which follows the engine's name.
@@ -69,7 +74,11 @@ package struct Capabilities: OptionSet, Sendable {
         case .rowNumbers: "does not number rows. Name the column of the ids: origin: .existing(id: \"…\")"
         case .anyValues: "has no columns for values of any type. Give the property a type"
         case .history: "keeps no history of rows. Remove keepsHistory"
+        case .sealedHistory: "keeps no history of encrypted values. Remove keepsHistory or @Encrypted"
         case .encryption: "cannot encrypt files. Remove encryption, and encrypt the disk of the server"
+        case .capture:
+            "does not capture changes for sync. It can carry changes between devices, but not be a device. Remove "
+                + "isSynced"
         default: "does not support this call"
         }
     }

@@ -71,6 +71,8 @@ package protocol Connection: AnyObject {
     ///
     /// An engine without round trips ignores the pace. An engine that always excludes other writers ignores `alone`.
     func begin(_ pace: Pace, alone: Bool) throws(StoreError)
+    /// The author of the history entries of the next transactions, for engines whose triggers write it.
+    var author: String? { get set }
     /// Makes the open transaction exclusive if it has done nothing yet; returns false if it is too late.
     ///
     /// Call it before a change of tables whose rows other sessions may be writing.
@@ -152,6 +154,12 @@ package protocol Connection: AnyObject {
     /// support it. The connection may end before the watch.
     func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)?
 
+    /// Opens a feed of all committed changes; nil if the engine cannot read them. The feed uses the connection, which must
+    /// not be used for anything else.
+    func openFeed() throws(StoreError) -> (any CommitFeed)?
+    /// Called in a transaction that has created or changed tables of classes.
+    func tablesDidChange() throws(StoreError)
+
     // MARK: Interruption
 
     /// Interrupts the running statement, if any. The only call that is allowed from another thread.
@@ -216,6 +224,11 @@ package enum Pace {
 }
 
 extension Connection {
+    /// Nil, for engines whose triggers do not write it.
+    package var author: String? {
+        get { nil }
+        set {}
+    }
     /// Starts the transaction immediately, for engines that defer nothing.
     package func begin(_ pace: Pace, alone: Bool) throws(StoreError) { try begin() }
     /// Returns true, for engines that always exclude other writers.
@@ -225,6 +238,10 @@ extension Connection {
     package func awaitConnection() {}
     /// Sets a savepoint after which nothing is deferred.
     package func setSavepoint() throws(StoreError) { try setSavepoint(.stepwise) }
+    /// Returns nil, for engines that keep no changes.
+    package func openFeed() throws(StoreError) -> (any CommitFeed)? { nil }
+    /// Does nothing, for engines that need no triggers for a feed.
+    package func tablesDidChange() throws(StoreError) {}
     /// Does nothing, for engines that defer nothing.
     package func confirmBeginning() throws(StoreError) {}
     /// Waits for the deferred start, which fixes the state.

@@ -16,6 +16,9 @@ package protocol Engine: Sendable {
 }
 
 extension Engine {
+    /// Whether its databases are on a server, so that calls mostly wait for answers, and many sessions write at a time.
+    package var isServer: Bool { capabilities.contains(.concurrentWriters) }
+
     /// Throws, for engines without files.
     package func convert(_ location: StoreLocation, options: ConnectionOptions, to form: FileForm) throws {
         try capabilities.subtracting(.encryption).require(.encryption, of: name)

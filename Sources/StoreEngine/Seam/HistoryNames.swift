@@ -34,6 +34,9 @@ package enum HistoryNames {
         }
     }
 
+    /// The name of a trigger that writes the history of a table.
+    package static func trigger(_ table: String, _ event: String) -> String { "\(table).history.\(event)" }
+
     /// Whether a table is one of these, and contains history.
     package static func contains(_ name: String) -> Bool {
         name == entries || name == values || name == extras || name == elements

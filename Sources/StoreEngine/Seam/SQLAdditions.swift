@@ -10,6 +10,28 @@ package final class EngineFunction: Sendable {
     package let isInnocuous: Bool
     /// The implementation.
     package let body: @Sendable (borrowing FunctionCall) throws -> Void
+    /// The same for values. An engine whose SQL cannot call the function replaces an argument by its result; nil for
+    /// functions that only SQL can call.
+    package let ofValues: OfValues?
+
+    /// Returns the result of a function for its arguments.
+    package typealias OfValues = @Sendable (_ arguments: [DatabaseValue]) throws -> DatabaseValue
+
+    /// Creates a function that SQL statements call, or an engine that replaces their arguments.
+    package init(
+        _ name: String, argumentCount: Int, isDeterministic: Bool, isInnocuous: Bool, ofValues: @escaping OfValues
+    ) {
+        self.name = name
+        self.argumentCount = argumentCount
+        self.isDeterministic = isDeterministic
+        self.isInnocuous = isInnocuous
+        self.ofValues = ofValues
+        body = { call in
+            var values: [DatabaseValue] = []
+            for index in 0..<call.arguments.count { values.append(try call.arguments[index]) }
+            try call.give(ofValues(values))
+        }
+    }
 
     /// Creates a function of the program.
     package init(
@@ -21,6 +43,7 @@ package final class EngineFunction: Sendable {
         self.isDeterministic = isDeterministic
         self.isInnocuous = isInnocuous
         self.body = body
+        ofValues = nil
     }
 }
 

@@ -142,6 +142,9 @@ package final class WatchedConnection: Connection {
     package var commitMark: CommitMark? { inner.commitMark }
     package func watchForCommits(_ calls: CommitWatchCalls) -> (any CommitWatch)? { inner.watchForCommits(calls) }
 
+    package func openFeed() throws(StoreError) -> (any CommitFeed)? { try inner.openFeed() }
+    package func tablesDidChange() throws(StoreError) { try inner.tablesDidChange() }
+
     // MARK: Interruption
 
     package func interrupt() { inner.interrupt() }

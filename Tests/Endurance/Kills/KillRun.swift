@@ -6,6 +6,8 @@ import PersistentObjects
 /// part.
 struct KillRun {
     let seed: UInt64
+    /// The journal of all files; nil for either.
+    let journal: JournalMode?
     private let scratch: Scratch
     private(set) var figures = Figures()
 
@@ -23,8 +25,8 @@ struct KillRun {
         var steps = 0
     }
 
-    init(seed: UInt64) throws {
-        self.seed = seed
+    init(seed: UInt64, journal: JournalMode?) throws {
+        (self.seed, self.journal) = (seed, journal)
         scratch = try Scratch()
     }
 
@@ -35,7 +37,8 @@ struct KillRun {
         while !isOver(figures) {
             var random = Randomness(seed, number)
             do { try live(number, &random, isOver) } catch {
-                throw Failure("kills --seed \(seed) --first \(number) --rounds 20: \(error)")
+                let option = journal.map { " --journal \($0.rawValue)" } ?? ""
+                throw Failure("kills --seed \(seed) --first \(number) --rounds 20\(option): \(error)")
             }
             number += 1
             figures.files += 1
@@ -45,9 +48,10 @@ struct KillRun {
     private mutating func live(_ number: Int, _ random: inout Randomness, _ isOver: (Figures) -> Bool) throws {
         let folder = try scratch.folder("file-\(number)")
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let file = BankFile(
+        var file = BankFile(
             folder + "/bank.sqlite", seed: random.next(), durability: random.chance(0.5) ? .full : .relaxed,
             journal: random.chance(0.2) ? .rollback : .wal)
+        if let journal { file.configuration.journal = journal }
         var life = Life(folder: folder, file: file, roundsLeft: 4 + random.below(8))
         while life.roundsLeft > 0 && !isOver(figures) {
             if life.version == .first && random.chance(0.2) {

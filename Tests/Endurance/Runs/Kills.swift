@@ -4,7 +4,7 @@ import Foundation
 func runKills(_ options: Options) throws -> String {
     let start = ContinuousClock.now
     let rounds = options.rounds ?? (options.seconds == nil ? 10_000 : Int.max)
-    var run = try KillRun(seed: options.seed)
+    var run = try KillRun(seed: options.seed, journal: options.journal)
     try run.run(first: options.first) { figures in
         figures.rounds >= rounds || options.seconds.map { ContinuousClock.now - start >= .seconds($0) } ?? false
     }

@@ -1,3 +1,5 @@
+import PersistentObjects
+
 /// The options on the command line, after the name of the run.
 struct Options {
     var rounds: Int?
@@ -5,6 +7,8 @@ struct Options {
     var seed: UInt64 = 1
     /// The number of the first round. With it, a failed round can be replayed.
     var first = 0
+    /// The journal of all files, for runs that choose one for each file.
+    var journal: JournalMode?
 
     struct Problem: Error, CustomStringConvertible {
         let description: String
@@ -19,6 +23,9 @@ struct Options {
             case "--seconds": seconds = try number(text)
             case "--seed": seed = try number(text)
             case "--first": first = try number(text)
+            case "--journal":
+                journal = JournalMode(rawValue: text)
+                guard journal != nil else { throw Problem(description: "\(text) is not wal or rollback") }
             default: throw Problem(description: "unknown option \(name)")
             }
         }

@@ -30,6 +30,24 @@ public final class TransferRun {
         let root = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : FileManager.default.temporaryDirectory.path
         folder = URL(filePath: root).appending(path: "transfers-" + UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        let store = try Store(prepared.path)
+        try store.prepare(TransferGraph.classes + TransferGraph.subclasses)
+        store.close()
+    }
+
+    /// A store with the tables of all classes and no rows. Creating them takes longer than a graph.
+    private var prepared: URL { folder.appending(path: "prepared.sqlite") }
+
+    /// Runs code with a new store.
+    private func withNewStore<Result>(_ body: (Store) throws -> Result) throws -> Result {
+        let file = folder.appending(path: "\(UUID()).sqlite")
+        try FileManager.default.copyItem(at: prepared, to: file)
+        let store = try Store(file.path, configuration: .init(durability: .relaxed, lostEdits: .ignore))
+        defer {
+            store.close()
+            try? FileManager.default.removeItem(at: file)
+        }
+        return try body(store)
     }
 
     deinit { try? FileManager.default.removeItem(at: folder) }
@@ -42,8 +60,12 @@ public final class TransferRun {
                 if let text = try body() { figures.findings.append("\(seed), \(name): \(text)") }
             } catch { figures.findings.append("\(seed), \(name): \(error)") }
         }
-        let store = try Store.inMemory()
-        defer { store.close() }
+        try withNewStore { store in try run(seed, in: store, attempt) }
+    }
+
+    private func run(
+        _ seed: UInt64, in store: Store, _ attempt: (_ name: String, _ body: () throws -> String?) -> Void
+    ) throws {
         try store.withSession { session in
             var graph = TransferGraph(ModelRandom(seed: seed))
             try graph.save(in: session)
@@ -68,8 +90,10 @@ public final class TransferRun {
 
     private func intoEmpty(_ file: URL, _ wanted: TransferContent) throws -> String? {
         figures.files += 1
-        let store = try Store.inMemory()
-        defer { store.close() }
+        return try withNewStore { store in try intoEmpty(store, file, wanted) }
+    }
+
+    private func intoEmpty(_ store: Store, _ file: URL, _ wanted: TransferContent) throws -> String? {
         let report = try store.import(TransferGraph.classes + TransferGraph.subclasses, from: file)
         guard report.count == wanted.lines.count, report.skipped.isEmpty, report.leftOut.isEmpty else {
             return "\(report)"
@@ -92,8 +116,10 @@ public final class TransferRun {
     /// Imports into a store with rows, which offset the ids of the file.
     private func intoFilled(_ file: URL, _ wanted: TransferContent) throws -> String? {
         figures.files += 1
-        let store = try Store.inMemory()
-        defer { store.close() }
+        return try withNewStore { store in try intoFilled(store, file, wanted) }
+    }
+
+    private func intoFilled(_ store: Store, _ file: URL, _ wanted: TransferContent) throws -> String? {
         try store.withSession { session in
             let nodes = (0..<5).map { number in
                 let node = Node<Automatic>()

@@ -53,7 +53,9 @@ struct Content: CustomStringConvertible, Codable, Sendable {
         guard kind == back.kind, between.kind == .set || elements.allSatisfy({ $0.isText || $0.isNone }) else {
             return false
         }
-        if between.kind == .set { return Content.match(elements, back.elements) { $0.agree(with: $1) } }
+        if kind == .set || between.kind == .set {
+            return Content.match(elements, back.elements) { $0.agree(with: $1) }
+        }
         return Content.match(pairs, back.pairs) { $0.key.agree(with: $1.key) && $0.value.agree(with: $1.value) }
     }
 
@@ -107,7 +109,7 @@ struct Readings: Codable, Sendable {
     init(_ text: String) {
         readings = ["t:" + text]
         if let number = Readings.number(text) { readings.append(number) }
-        if let object = Readings.object(text) { readings.append(object) }
+        readings += Readings.objects(text)
         if let date = Readings.date(text) { readings.append(date) }
         if text.utf8.count == 36 { readings.append("t:" + text.lowercased()) }
     }
@@ -142,7 +144,7 @@ struct Readings: Codable, Sendable {
     init(_ date: Date) { readings = [Readings.seconds(date.timeIntervalSinceReferenceDate)] }
 
     /// A JSON object with the fields of `Compound`.
-    init(n: Int, s: String, o: Double?) { readings = [Readings.object(n, s, o)] }
+    init(n: Int, s: String, o: Double?) { readings = Readings.objects(n, s, o) }
 
     /// A JSON object from a dictionary of its fields.
     init(fields: [Content.Pair]) {
@@ -150,17 +152,21 @@ struct Readings: Codable, Sendable {
             let value = fields.first { $0.key.readings.contains("t:" + name) }?.value
             return value?.readings.first { $0.hasPrefix(kind) }
         }
-        readings = ["j:\(field("n", "n:") ?? "") \(field("o", "n:") ?? "nil") \(field("s", "t:")?.dropFirst(2) ?? "")"]
+        let text = field("s", "t:") ?? field("s", "n:") ?? ""
+        readings = ["j:\(field("n", "n:") ?? "") \(field("o", "n:") ?? "nil") \(text)"]
     }
 
-    private static func object(_ n: Int, _ s: String, _ o: Double?) -> String {
-        "j:\(number("\(n)") ?? "") \(o.flatMap { number("\($0)") } ?? "nil") \(s)"
+    /// The text of an object may also be read as a number.
+    private static func objects(_ n: Int, _ s: String, _ o: Double?) -> [String] {
+        (["t:" + s] + [number(s)].compactMap(\.self)).map {
+            "j:\(number("\(n)") ?? "") \(o.flatMap { number("\($0)") } ?? "nil") \($0)"
+        }
     }
 
-    private static func object(_ text: String) -> String? {
-        guard text.hasPrefix("{") else { return nil }
+    private static func objects(_ text: String) -> [String] {
+        guard text.hasPrefix("{") else { return [] }
         struct Fields: Decodable { var n: Int, s: String, o: Double? }
-        return (try? JSONDecoder().decode(Fields.self, from: Data(text.utf8))).map { object($0.n, $0.s, $0.o) }
+        return (try? JSONDecoder().decode(Fields.self, from: Data(text.utf8))).map { objects($0.n, $0.s, $0.o) } ?? []
     }
 
     private static func seconds(_ seconds: Double) -> String { "d:\((seconds * 1000).rounded() / 1000)" }

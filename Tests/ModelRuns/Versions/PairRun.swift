@@ -178,9 +178,9 @@ public final class PairRun {
     /// A file with rows of an old class, which is copied for each change; nil if a type has no such rows.
     private func template(_ pair: Pair, _ kinds: [RowKind]) throws -> Template? {
         let name = "\(pair.old.name) \(pair.isBelow) \(kinds) \(kinds.contains(.tame) ? pair.new.text : "")"
-        // The pairs of a shape share five templates, so that they have different values.
-        let variant = pair.number / 4 % 5
-        let key = "\(name) \(kinds.contains(.wild) ? variant : 0)"
+        // The pairs of a shape share five templates of wild rows, so that they have different values.
+        let variant = kinds.contains(.wild) ? pair.number / 4 % 5 : 0
+        let key = "\(name) \(variant)"
         if let known = templates[key] { return known.contents.isEmpty ? nil : known }
         // The seed depends only on the old shape and the variant, so that a single pair can be replayed.
         let place = pair.number / 4 / shapes.count

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [512, 1024, 65536])
+    @Test(.onPlainFiles("an encrypted page has at least 4,096 bytes"), arguments: [512, 1024, 65536])
     func `a new file gets the configured page size, and an existing file keeps its page size`(_ size: Int) throws {
         let file = try TemporaryStore()
         try file.open(configuration: .init(pageSize: size)).withSession { session in try session.save(Item()) }

@@ -1,5 +1,6 @@
 import Foundation
 import Observation
+@_spi(Locks) import StoreEngine
 import TestSupport
 import Testing
 

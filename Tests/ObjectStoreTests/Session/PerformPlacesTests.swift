@@ -1,4 +1,5 @@
 import Foundation
+@_spi(Locks) import StoreEngine
 import TestSupport
 import Testing
 

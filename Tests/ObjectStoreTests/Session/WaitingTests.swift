@@ -1,5 +1,5 @@
 import Foundation
-import StoreEngine
+@_spi(Locks) import StoreEngine
 import TestSupport
 import Testing
 
@@ -129,7 +129,7 @@ struct WaitingTests {
 
     @Test func `waiting for the write lock and for another process takes at most one busy timeout`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(configuration: .init(busyTimeout: .seconds(2)))
+        let store = try file.open(configuration: .init(busyTimeout: .seconds(10)))
         try store.prepare(Person.self)
         let other = try SQLiteProcess(file.path)
         try other.run("BEGIN IMMEDIATE;")
@@ -139,14 +139,15 @@ struct WaitingTests {
         }
         let leftAt = Locked<ContinuousClock.Instant?>(nil)
         Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: 1.8)
+            Thread.sleep(forTimeInterval: 9)  // most of the busy timeout
             leftAt.withLock { $0 = ContinuousClock.now }
             store.writers.leave()
         }
         let error = #expect(throws: StoreError.self) { try store.withSession { _ in try Person("new").save() } }
         #expect(error?.code == .busy)
-        // Two consecutive waits would end two seconds after the first.
-        #expect(try ContinuousClock.now < #require(leftAt.withLock { $0 }) + .seconds(2))
+        // Two consecutive waits would end ten seconds after the first. One wait ends after a second, so a slow machine has
+        // nine seconds more.
+        #expect(try ContinuousClock.now < #require(leftAt.withLock { $0 }) + .seconds(10))
         try other.run("COMMIT;")
         try store.withSession { _ in try Person("new").save() }
     }

@@ -14,7 +14,7 @@ import Testing
 
 /// The default store, the environment and the current folder belong to the whole process, so each test runs in its
 /// own process.
-struct DefaultStoreTests {
+@Suite(.ownProcesses) struct DefaultStoreTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }
         var name = ""

@@ -43,6 +43,7 @@ struct DocumentationCoverageTests {
     @Test(arguments: [
         ("StoreError.swift", #"public static let (\w+) = Code"#, ""),
         ("SchemaError.swift", #"    case (\w+)\("#, "SchemaError."),
+        ("SyncError.swift", #"public static let (\w+) = Code"#, "SyncError."),
         ("FinderError.swift", #"^    case (\w+)\("#, "FinderError."),
     ])
     func `each error has its heading`(name: String, pattern: String, prefix: String) throws {
@@ -88,6 +89,7 @@ struct DocumentationCoverageTests {
         try expect(names("`import PersistentTransfer` adds"), types(of: "PersistentTransfer").sorted())
         try expect(names("`import PersistentInspector` adds"), types(of: "PersistentInspector").sorted())
         try expect(names("`import InspectorServer` adds"), types(of: "InspectorServer").sorted())
+        try expect(names("`import PersistentSync` adds"), types(of: "PersistentSync").sorted())
     }
 
     @Test func `each word of finder names is explained`() throws {

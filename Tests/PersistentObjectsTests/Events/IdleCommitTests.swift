@@ -170,20 +170,19 @@ struct IdleCommitTests {
         store.close()
     }
 
-    @Test func `subscribing does not wait while another process locks a store without WAL`() async throws {
+    @Test(.hangLimit)
+    func `subscribing does not wait while another process locks a store without WAL`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open(configuration: .init(busyTimeout: .seconds(60), journal: .rollback))
+        let store = try file.open(configuration: .init(busyTimeout: .seconds(7200), journal: .rollback))
         try store.withSession { _ in try Person("Ann", age: 1).save() }
         var events = store.events.makeAsyncIterator()
         let other = try SQLiteProcess(file.path)
         try other.run("BEGIN EXCLUSIVE; UPDATE heard_person SET age = 2;")
         // The watch checks the file while it cannot be read.
         try await Task.sleep(for: .milliseconds(100))
-        // Subscribing requires the hub's lock, so it must be free.
-        let start = ContinuousClock.now
+        // Subscribing requires the hub's lock. If it were held, this would wait for the other process, which waits for it.
         let token = store.onChange { _ in }
         token.cancel()
-        #expect(start.duration(to: .now) < .seconds(30))
         try other.run("COMMIT;")
         await expect(events.next()?.kind, .unknown)
         try other.quit()

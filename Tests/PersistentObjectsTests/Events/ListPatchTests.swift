@@ -54,7 +54,9 @@ import Testing
             let comment: Comment = "round \(round) of seed \(seed)"
             expect(patch.new, new, comment)
             expect(patch.keepsList, old == new, comment)
-            expect(patch.applied(to: old.map { "\($0)" }) { "\($0)" }, new.map { "\($0)" }, comment)
+            var texts = old.map { "\($0)" }
+            patch.apply(to: &texts) { "\($0)" }
+            expect(texts, new.map { "\($0)" }, comment)
             let (difference, changed) = patch.difference
             expect(applied(difference, to: old, new: new), new, comment)
             let both = new.indices.filter { written.contains(new[$0]) && old.contains(new[$0]) }

@@ -185,7 +185,7 @@ struct WatchedListModelTests {
             let watchers = watchers()
             let otherProcess = try file.open()
             var held: [Bird] = []
-            for step in 0..<(Sanitizer.isThread ? 10 : Scale.rounds(250)) {
+            for step in 0..<(Scale.isFull ? 250 : Sanitizer.isThread ? 10 : 15) {
                 for _ in 0..<Int.random(in: 1...79, using: &random) {
                     let kind = Int.random(in: 0..<12, using: &random)
                     let store = kind == 0 ? otherProcess : session.store

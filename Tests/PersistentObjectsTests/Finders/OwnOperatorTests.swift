@@ -1,5 +1,5 @@
 import Foundation
-import StoreEngine
+@_spi(Locks) import StoreEngine
 import TestSupport
 import Testing
 

@@ -5,7 +5,6 @@ import Testing
 @testable import PersistentObjects
 
 /// The history of collection elements in classes with `keepsHistory`.
-@Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryElementTests {
     class Person: PersistentObject {
         override class var keepsHistory: Bool { true }
@@ -167,7 +166,8 @@ struct HistoryElementTests {
                     joe.tags = ["a", "b"]
                     try joe.save()
                 }
-                #expect(try joe.history.all().map(\.elements.count) == [0, 1, 1])
+                // On a server, the triggers add elements to the first entry of their object.
+                if !TestEngine.isPostgres { #expect(try joe.history.all().map(\.elements.count) == [0, 1, 1]) }
             }
             let counts = try joe.history.all().map(\.elements.count)
             #expect(counts == [0, 2])
@@ -192,7 +192,7 @@ struct HistoryElementTests {
                     for step in 0..<20 {
                         try await store.perform { session in
                             session.author = "\(writer)"
-                            try session.transaction {
+                            try session.transaction(retries: TestEngine.isPostgres ? 50 : 0) {
                                 let joe = try #require(try Person.find(id))
                                 joe.tags.append("\(writer)-\(step)")
                                 joe.codes.insert(writer * 100 + step)
@@ -217,7 +217,8 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `changes of elements by other programs are recorded, with and without foreign keys`() throws {
+    @Test(.onSQLite("the test reads the file with SQLite"))
+    func `changes of elements by other programs are recorded, with and without foreign keys`() throws {
         try withTemporarySession { session, file in
             let (joe, rex) = (Person(), Pet("Rex"))
             (joe.tags, joe.pets) = (["a"], [rex])
@@ -297,7 +298,8 @@ struct HistoryElementTests {
         }
     }
 
-    @Test func `undo and redo of collections are recorded`() throws {
+    @Test(.onSQLite("PostgreSQL does not undo yet"))
+    func `undo and redo of collections are recorded`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             joe.tags = ["a", "b"]

@@ -5,7 +5,6 @@ import Testing
 @testable import PersistentObjects
 
 /// Histories of classes that change, and that start or stop keeping a history.
-@Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryMigrationTests {
     enum V1 {
         class Person: PersistentObject {
@@ -91,7 +90,10 @@ struct HistoryMigrationTests {
             // The history contains the string "7", while the property now holds a number.
             let error = #expect(throws: StoreError.self) { try ann.revert(to: times[0]) }
             #expect(error?.property == "text")
-            try session.execute("UPDATE po_history_entry SET old3 = 7 WHERE old3 = '7'")
+            try session.execute(
+                TestEngine.isPostgres
+                    ? "UPDATE po_history_entry SET old3 = '{integer,7}' WHERE old3 = '{text,7}'"
+                    : "UPDATE po_history_entry SET old3 = 7 WHERE old3 = '7'")
             try ann.revert(to: times[0])
             #expect(ann.name == "Ann" && ann.age == 0 && ann.text == 7 && ann.extra == 5 && ann.wage == 1)
             ann.revert()
@@ -131,8 +133,9 @@ struct HistoryMigrationTests {
         }
     }
 
-    @Test
-    func `a class that stops keeping a history drops its triggers, keeps its entries, and can start again`() throws {
+    @Test func `a class that stops keeping a history drops its triggers, keeps its entries, and can start again`()
+        throws
+    {
         let file = try TemporaryStore()
         var times: [Date] = []
         try open(file) { _ in
@@ -154,9 +157,11 @@ struct HistoryMigrationTests {
             try one.save()
             try V1.Plain.where { $0.name == "2" }.delete()
             #expect(try file.sqlite("SELECT count(*) FROM po_history_entry") == "3")
-            #expect(
-                try file.sqlite("SELECT count(*) FROM sqlite_schema WHERE type = 'trigger'  AND name LIKE 'moving%'")
-                    == "0")
+            let triggers =
+                TestEngine.isPostgres
+                ? "SELECT count(*) FROM pg_trigger WHERE tgrelid = 'moving_plain'::regclass AND tgname LIKE 'moving%'"
+                : "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name LIKE 'moving%'"
+            try expect(file.sqlite(triggers), "0")
             #expect(throws: StoreError.self) { try V1.Plain.history.count() }
         }
         try open(file) { session in
@@ -236,7 +241,7 @@ struct HistoryMigrationTests {
         }
     }
 
-    @Test
+    @Test(.onSQLite("the test reads the file with SQLite"))
     func `conversions, dropped columns and a plan that is run later keep the triggers`()
         throws
     {

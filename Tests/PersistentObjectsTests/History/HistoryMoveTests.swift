@@ -5,7 +5,6 @@ import Testing
 @testable import PersistentObjects
 
 /// Histories of rows that move to another table because their class becomes, or stops being, a subclass.
-@Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryMoveTests {
     /// Two tables.
     enum Apart {

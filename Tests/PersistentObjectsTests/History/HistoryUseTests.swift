@@ -75,7 +75,8 @@ struct HistoryUseTests {
         }
     }
 
-    @Test func `a row that another program replaced cannot be reverted to an earlier time`() throws {
+    @Test(.onSQLite("the test reads the file with SQLite"))
+    func `a row that another program replaced cannot be reverted to an earlier time`() throws {
         try withTemporarySession { session, file in
             let note = Note()
             note.text = "a"
@@ -155,7 +156,8 @@ struct HistoryUseTests {
                 + ["Element", "Entry"].map { "PersistentObjects.History\($0)" }.joined(separator: "\n"))
     }
 
-    @Test func `a table with very many columns can have a history`() throws {
+    @Test(.onSQLite("the test reads the file with SQLite"))
+    func `a table with very many columns can have a history`() throws {
         let file = try TemporaryStore()
         let columns = (0..<1500).map { "\"c\($0)\" INTEGER" }.joined(separator: ", ")
         _ = try file.sqlite(

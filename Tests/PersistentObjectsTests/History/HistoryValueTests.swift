@@ -5,7 +5,6 @@ import Testing
 @testable import PersistentObjects
 
 /// The values of entries, in the entry itself and outside of it.
-@Suite(.onSQLite("PostgreSQL has no history yet"))
 struct HistoryValueTests {
     final class Sample: PersistentObject {
         override class var keepsHistory: Bool { true }
@@ -17,7 +16,8 @@ struct HistoryValueTests {
         var any: DatabaseValue?
     }
 
-    @Test func `values of every kind come back bit for bit`() throws {
+    @Test(.onSQLite("PostgreSQL strings hold no NUL"))
+    func `values of every kind come back bit for bit`() throws {
         let rows: [(Int64, Double?, String?, Data?, DatabaseValue?)] = [
             (.max, .infinity, "a\0b", Data([0, 255, 0]), .integer(1)),
             (.min, -.infinity, "", Data(), .real(1)),
@@ -78,7 +78,8 @@ struct HistoryValueTests {
         var c30: Int?
     }
 
-    @Test func `columns that an entry has no place for are recorded like the others, in their order`() throws {
+    @Test(.onSQLite("the test creates a table with SQLite's SQL"))
+    func `columns that an entry has no place for are recorded like the others, in their order`() throws {
         try withTemporarySession(.init(onNote: { _ in })) { session, file in
             try createWide(session, columns: 40)
             let wide = Wide()
@@ -108,7 +109,8 @@ struct HistoryValueTests {
         }
     }
 
-    @Test func `values are read by id and by entry without reading the whole history`() throws {
+    @Test(.onSQLite("the test explains SQLite's plans"))
+    func `values are read by id and by entry without reading the whole history`() throws {
         try withTemporarySession { session, _ in
             try Sample().save()
             let queries = [
@@ -130,7 +132,8 @@ struct HistoryValueTests {
         }
     }
 
-    @Test func `other programs write the same entries`() throws {
+    @Test(.onSQLite("the test reads the file with SQLite"))
+    func `other programs write the same entries`() throws {
         try withTemporarySession { session, file in
             try session.store.prepare(Sample.self)
             _ = try file.sqlite(

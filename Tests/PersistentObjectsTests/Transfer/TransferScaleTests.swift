@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Transfers of many objects. The environment variable `PO_TRANSFER_ROWS=1000000` sets a million.
-@Suite(.hangLimit)
+@Suite(.hangLimit, .ownProcesses)
 struct TransferScaleTests {
     private static let rows =
         ProcessInfo.processInfo.environment["PO_TRANSFER_ROWS"].flatMap { Int($0) } ?? Scale.of(30_000)

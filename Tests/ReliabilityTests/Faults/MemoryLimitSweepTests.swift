@@ -9,7 +9,7 @@
 
     /// SQLite runs out of memory in the middle of all kinds of work. The limit applies to the whole process, so the
     /// test needs a separate process.
-    @Suite struct MemoryLimitSweepTests {
+    @Suite(.ownProcesses) struct MemoryLimitSweepTests {
         private static let scripts: [FaultScript] = [
             .saveOfNewObjects, .transactions, .undo, .redo, .schemaChange, .firstUse, .backup, .fetch, .queryUpdate,
             .migration, .deletion,

@@ -24,7 +24,9 @@ import Testing
             }
             store.close()
         }
-        #expect(codes.contains(.inputOutput) && !codes.contains(.corrupt) && !codes.contains(.notADatabase), "\(codes)")
+        // An encrypted page that is wrong is read again at once.
+        #expect(codes.contains(.inputOutput) != TestEngine.isSealed, "\(codes)")
+        #expect(codes.isDisjoint(with: [.corrupt, .notADatabase, .damaged, .wrongKey]), "\(codes)")
     }
 
     @Test func `a failed read is never reported as damage`() throws {
@@ -52,7 +54,7 @@ import Testing
         let error = try #require(throws: StoreError.self) {
             try file.open(configuration: .quiet).withSession { _ throws in _ = try Person.all() }
         }
-        expect(error.code, .corrupt)
-        #expect(error.message.contains("may be damaged"))
+        expect(error.code, TestEngine.isSealed ? .damaged : .corrupt)
+        #expect(error.message.contains(TestEngine.isSealed ? "were changed" : "may be damaged"))
     }
 }

@@ -19,6 +19,10 @@
             @Encrypted(padded: false) var note: String?
         }
 
+        final class Visit: PersistentObject {
+            var patient: Patient?
+        }
+
         enum Grade: String, CaseIterable, Codable { case low, high }
         struct Address: Codable, Equatable { var street: String, floor: Int }
 
@@ -121,9 +125,20 @@
                 try expect(Patient.where { $0.number == "N5" && $0.name == "5" }.single().name, "5")
                 try expect(Patient.where { $0.number == "none" }.exists(), false)
                 try expect(Patient.where { !($0.number == "N3") }.count(), 27)
+                let visit = Visit()
+                visit.patient = try Patient.findBy.number("N6").first
+                try visit.save()
+                try expect(Visit.where { $0.patient.number == "N6" }.all(), [visit])
+                try expect(Visit.where { $0.patient.number == "N7" }.exists(), false)
+                try expect(Visit.findByPatientNumber("N6"), [visit])
+                let pairs = Patient.join(Visit.self) { $1.patient == $0 }
+                try expect(pairs.where { patient, _ in patient.number == "N6" }.count(), 1)
+                // Each of ten numbers has three objects.
+                try expect(Patient.join(Patient.self) { $0.number == $1.number }.count(), 90)
             }
+            let explain = TestEngine.isPostgres ? "SET enable_seqscan = off; EXPLAIN" : "EXPLAIN QUERY PLAN"
             let plan = try file.file.sqlite(
-                "EXPLAIN QUERY PLAN SELECT * FROM patient WHERE substr(number, 2, 16) = x'00'")
+                "\(explain) SELECT * FROM patient WHERE substr(number, 2, 16) = \(EncryptedFile.literal("00"))")
             expect(plan.contains("patient.number.index"), true, "\(plan)")
         }
 
@@ -170,10 +185,21 @@
             expect(profiles.all.isEmpty, false)
             expect(profiles.all.filter { $0.contains(secret) }, [])
             try expect(file.files(containing: secret), [])
+            if TestEngine.isPostgres { return store.close() }
             try store.backup(to: file.file.folder.appending(path: "copy.sqlite").path(percentEncoded: false))
             try expect(file.files(containing: secret), [])
             store.close()
             try expect(file.files(containing: secret), [])
+        }
+
+        @Test(.onPostgres("files can be encrypted"))
+        func `a server refuses the encryption of files by name`() throws {
+            let file = try EncryptedFile()
+            let message = EncryptedFile.message {
+                let store = try file.file.open(configuration: .init(encryption: .file(file.keys)))
+                try store.prepare(Patient.self)
+            }
+            expect(message.contains("PostgreSQL cannot encrypt files"), true, "\(message)")
         }
 
         @Test func `an update of many rows, and inserts of many rows, encrypt each value`() throws {

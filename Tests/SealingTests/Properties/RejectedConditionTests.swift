@@ -34,6 +34,10 @@
                 refused("code", "hasPrefix") { _ = try Person.where { $0.code.hasPrefix("a") }.all() }
                 refused("code", "hasSuffix") { _ = try Person.where { $0.code.hasSuffix("a") }.all() }
                 refused("code", "contains") { _ = try Person.where { $0.code.contains("a") }.all() }
+                refused("code", "like") { _ = try Person.where { $0.code.like("a%") }.all() }
+                refused("code", "pattern") { _ = try Person.where { $0.code.matches("a.*") }.all() }
+                refused("code", "query cannot") { _ = try Person.query.counted(by: \.code) }
+                refused("code", "calculate with it") { _ = try Person.query.distinct(on: \.code).all() }
                 refused("code", "sort by it") { _ = try Person.query.order(by: \.code).all() }
                 refused("rank", "aggregate it") { _ = try Person.query.sum(\.rank) }
                 refused("code", "select") { _ = try Person.query.values(of: \.code) }
@@ -54,12 +58,9 @@
             final class Indexed: PersistentObject { @PersistentObjects.Indexed @Encrypted var value = "" }
             final class Unique: PersistentObject { @PersistentObjects.Unique @Encrypted var value = "" }
             final class Searchable: PersistentObject { @PersistentObjects.Searchable @Encrypted var value = "" }
-            final class Collection: PersistentObject { @Encrypted var value: [String] = [] }
+            final class Collection: PersistentObject { @Encrypted(.searchable) var value: [String] = [] }
+            final class Objects: PersistentObject { @Encrypted var value: [Person] = [] }
             final class Reference: PersistentObject { @Encrypted var value: Person? }
-            final class Kept: PersistentObject {
-                override class var keepsHistory: Bool { true }
-                @Encrypted var value = ""
-            }
             final class Decimals: PersistentObject { @Encrypted(.searchable) var value: Decimal = 0 }
             final class Declared: PersistentObject {
                 override class var indexes: [Index] { [Index(\Declared.value)] }
@@ -73,8 +74,8 @@
             defer { store.close() }
             let declarations: [(PersistentObject.Type, String)] = [
                 (Declarations.Indexed.self, "@Indexed"), (Declarations.Unique.self, "@Unique"),
-                (Declarations.Searchable.self, "@Searchable"), (Declarations.Collection.self, "collections"),
-                (Declarations.Reference.self, "references"), (Declarations.Kept.self, "keepsHistory"),
+                (Declarations.Searchable.self, "@Searchable"), (Declarations.Collection.self, ".searchable"),
+                (Declarations.Reference.self, "references"), (Declarations.Objects.self, "collections of objects"),
                 (Declarations.Decimals.self, ".searchable"), (Declarations.Declared.self, "value is encrypted"),
             ]
             for (type, reason) in declarations {

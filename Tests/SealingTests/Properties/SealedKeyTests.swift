@@ -42,6 +42,8 @@
                 expect(patient.diagnosis, "none")
                 expect((patient.$diagnosis.problem as? StoreError)?.code, .wrongKey)
                 expect(EncryptedFile.code { try patient.$diagnosis.load() }, .wrongKey)
+                expect(EncryptedFile.code { _ = try patient.value(of: \.diagnosis) }, .wrongKey)
+                try expect(patient.value(of: \.name), "P0")
                 patient.name = "renamed"
                 try patient.save()
                 expect(EncryptedFile.code { _ = try Patient.findBy.number("N0") }, .wrongKey)
@@ -68,13 +70,14 @@
             }
             try file.session(new) { _ in
                 let patient = try #require(try Patient.all().first)
+                expect(EncryptedFile.code { _ = try patient.value(of: \.diagnosis) }, .locked)
                 expect(EncryptedFile.code { try patient.$diagnosis.load() }, .locked)
                 expect("\(patient.$diagnosis.problem.map { "\($0)" } ?? "")".contains("Patient.diagnosis #1"), true)
                 patient.diagnosis = "new"
                 try patient.save()
                 expect(EncryptedFile.code { _ = try Patient.findBy.number("") }, .locked)
             }
-            try file.session(new) { _ in try expect(Patient.all().first?.diagnosis, "new") }
+            try file.session(new) { _ in try expect(Patient.all().first?.value(of: \.diagnosis), "new") }
         }
 
         @Test func `a key is removed after no value uses it`() throws {
@@ -118,7 +121,7 @@
                     var changed = bytes
                     changed[place] ^= 1 << UInt8(place % 8)
                     let hex = changed.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-                    _ = try file.file.sqlite("UPDATE sealed_patient SET \(column) = x'\(hex)'")
+                    _ = try file.file.sqlite("UPDATE sealed_patient SET \(column) = \(EncryptedFile.literal(hex))")
                     try file.session { session in
                         let patient = try #require(try Patient.all().first)
                         let code =
@@ -130,7 +133,7 @@
                         if place == 0 { try expect(session.store.checkIntegrity().problems.count, 1) }
                     }
                 }
-                _ = try file.file.sqlite("UPDATE sealed_patient SET \(column) = x'\(stored)'")
+                _ = try file.file.sqlite("UPDATE sealed_patient SET \(column) = \(EncryptedFile.literal(stored))")
             }
             try file.session { try expect($0.store.checkIntegrity().problems.count, 0) }
         }

@@ -94,8 +94,7 @@
             try fill(file)
             try check(file)
             let store = try file.file.open(configuration: file.configuration())
-            try store.vacuum()
-            try store.checkpoint()
+            try EncryptedFile.clean(store)
             store.close()
             try expect(file.files(containing: "secret text"), [])
             // An older version of the class.
@@ -111,6 +110,83 @@
                 let all = try Plain.Person.all().sorted { $0.name < $1.name }
                 expect(all.map(\.secret), (0..<3).map { "secret text \($0)" })
                 expect(all.map(\.number), [nil, 1, 2])
+            }
+        }
+
+        /// Opens the file with a recorder of notes.
+        private func open(_ file: EncryptedFile, journal: JournalMode = .wal) throws -> (Store, Recorder<String>) {
+            let notes = Recorder<String>()
+            var configuration = file.configuration()
+            configuration.journal = journal
+            configuration.busyTimeout = .milliseconds(100)
+            configuration.onNote = { notes.add($0) }
+            return (try file.file.open(configuration: configuration), notes)
+        }
+
+        @Test(.onSQLite("a server maintains its own files"), arguments: [JournalMode.wal, .rollback], [false, true])
+        func `an automatic change removes plain values from free pages and the log`(
+            journal: JournalMode, isInTransaction: Bool
+        ) throws {
+            let file = try EncryptedFile()
+            try fill(file)
+            let (store, notes) = try open(file, journal: journal)
+            defer { store.close() }
+            try store.withSession { session in
+                if isInTransaction {
+                    try session.transaction {
+                        try expect(Sealed.Person.count(), 3)
+                        try Sealed.Person().save()
+                        expect(notes.all.contains { $0.hasPrefix("Free pages were released") }, false)
+                    }
+                } else {
+                    let person = Sealed.Person()
+                    person.name = "3"
+                    try person.save()
+                }
+            }
+            try expect(file.files(containing: "secret text"), [])
+            expect(notes.all.count { $0.hasPrefix("Free pages were released and the log was emptied") }, 1)
+            expect(notes.all.count { $0.contains("secret: The values are encrypted from now on") }, 1)
+            try store.withSession { _ in try expect(Sealed.Person.count(), 4) }
+        }
+
+        @Test(.onSQLite("a server maintains its own files"))
+        func `plain values that a reader keeps in the log are reported`() throws {
+            let file = try EncryptedFile()
+            try fill(file)
+            let (reader, _) = try open(file)
+            let (store, notes) = try open(file)
+            defer { store.close() }
+            try reader.withSession { session in
+                try session.reading {
+                    try expect(Plain.Person.count(), 3)
+                    try store.withSession { _ in try expect(Sealed.Person.count(), 3) }
+                    expect(notes.all.count { $0.contains("may still contain them in plain text") }, 1)
+                    try expect(Plain.Person.all().map(\.secret).first, "secret text 0")
+                }
+            }
+            reader.close()
+            try EncryptedFile.clean(store)
+            try expect(file.files(containing: "secret text"), [])
+        }
+
+        enum Late {
+            final class Person: PersistentObject {
+                override class var tableName: String { "schema_late" }
+                override class var identity: Identity { .uuid }
+                @Encrypted var secret = ""
+            }
+        }
+
+        @Test func `a class without keys is reported once`() throws {
+            let file = try EncryptedFile()
+            for isFirst in [true, false] {
+                let (store, notes) = try open(file)
+                defer { store.close() }
+                try store.prepare(Sealed.Person.self, Late.Person.self)
+                let found = notes.all.filter { $0.contains("has no keys") }
+                expect(found.count, isFirst ? 1 : 0, "\(found)")
+                if isFirst { expect(found[0].hasPrefix("Person.secret, number, added: "), true, "\(found)") }
             }
         }
 
@@ -152,7 +228,8 @@
             try check(file)
         }
 
-        @Test func `older versions of the library refuse the file`() throws {
+        @Test(.onSQLite("a server has no list of features"))
+        func `older versions of the library refuse the file`() throws {
             let file = try EncryptedFile()
             try fill(file)
             try expect(file.file.sqlite("SELECT count(*) FROM po_feature WHERE name = 'encrypted'"), "0")

@@ -69,7 +69,8 @@
             }
         }
 
-        @Test func `undo and rollback restore values`() throws {
+        @Test(.onSQLite("a server does not record changes"))
+        func `undo and rollback restore values`() throws {
             let file = try EncryptedFile()
             try file.session { session in
                 session.recordsUndo = true

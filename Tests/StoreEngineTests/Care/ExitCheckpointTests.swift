@@ -13,7 +13,7 @@ struct ExitCheckpointTests {
     }
 
     private func open(_ path: String) throws -> SQLiteConnection {
-        try SQLiteConnection(.file(path: path), options: ConnectionOptions())
+        try openConnection(.file(path: path))
     }
 
     @Test func `the exit checkpoint moves the log of an open file into the file`() throws {
@@ -31,7 +31,7 @@ struct ExitCheckpointTests {
         #expect(try SQLiteTool.run(file.path, "SELECT count(*) FROM t") == "2")
     }
 
-    @Test func `the exit checkpoint skips a file in use and does not wait`() throws {
+    @Test(.hangLimit) func `the exit checkpoint skips a file in use and does not wait`() throws {
         let file = try TemporaryStore()
         let (connection, reader) = (try open(file.path), try open(file.path))
         try connection.execute("CREATE TABLE t (a INTEGER) STRICT")
@@ -39,9 +39,7 @@ struct ExitCheckpointTests {
         #expect(try reader.integer("SELECT count(*) FROM t") == 0)
         try connection.begin(.stepwise, alone: false)
         try connection.execute("INSERT INTO t VALUES (7)")
-        let start = ContinuousClock.now
-        ExitCheckpoint.run()
-        #expect(ContinuousClock.now - start < .seconds(1))
+        ExitCheckpoint.run()  // if it waited for the writer, it would wait forever
         try connection.commit()
         #expect(try reader.integer("SELECT count(*) FROM t") == 0)
         reader.rollback()

@@ -8,7 +8,7 @@ import Testing
     private func connect(
         _ file: TemporaryStore, _ settings: FileSettings = FileSettings()
     ) throws -> SQLiteConnection {
-        try SQLiteConnection(.file(path: file.path), options: ConnectionOptions(file: settings))
+        try openConnection(.file(path: file.path), ConnectionOptions(file: settings))
     }
 
     private func request(_ file: TemporaryStore, replaces: Bool = false) -> CopyRequest {

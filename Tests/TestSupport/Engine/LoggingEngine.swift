@@ -31,7 +31,8 @@ package final class LoggingEngine: Engine {
     package func connect(
         _ location: StoreLocation, options: ConnectionOptions, expecting expected: FileIdentity?
     ) throws(StoreError) -> any Connection {
-        let connection = try SQLiteEngine().open(location, options: options, expecting: expected)
+        let connection = try SQLiteEngine().open(
+            location, options: TestEngine.options(options, at: location), expecting: expected)
         note("connect")
         return LoggingConnection(connection, self)
     }

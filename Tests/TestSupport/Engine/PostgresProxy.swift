@@ -26,9 +26,13 @@ public final class PostgresProxy: Sendable {
         var delay: Duration = .zero
         var cut: Cut?
         var cutCount = 0
+        /// Words whose messages are held until this number of connections has sent one.
+        var hold: (words: String, count: Int)?
+        var heldCount = 0
     }
 
     private let state = Mutex(State())
+    private let release = NSCondition()
     private let folder: TemporaryFolder
     private let listener: Int32
     private let server: String
@@ -40,7 +44,7 @@ public final class PostgresProxy: Sendable {
         server = try PostgresProxy.socketFolder(of: PostgresServer.quietAddress)
         listener = socket(AF_UNIX, PostgresProxy.stream, 0)
         let path = "\(folder.path)/.s.PGSQL.5432"
-        guard PostgresProxy.with(path, { bind(listener, $0, $1) }) == 0, listen(listener, 16) == 0 else {
+        guard PostgresProxy.with(path, { bind(listener, $0, $1) }) == 0, listen(listener, 128) == 0 else {
             throw SocketFailure(description: String(cString: strerror(errno)))
         }
         let accepting = listener
@@ -98,6 +102,9 @@ public final class PostgresProxy: Sendable {
     public func setDelay(_ delay: Duration) { state.withLock { $0.delay = delay } }
     /// Cuts the next connection that reaches this point.
     public func setCut(_ cut: Cut?) { state.withLock { $0.cut = cut } }
+    /// Holds messages that contain these words until a number of connections has sent one. Then all are forwarded, and
+    /// no message is held any more.
+    public func hold(_ words: String, until count: Int) { state.withLock { $0.hold = (words, count) } }
     /// The number of cuts so far.
     public var cutCount: Int { state.withLock(\.cutCount) }
 
@@ -149,6 +156,7 @@ public final class PostgresProxy: Sendable {
                 if begins { state.tripCount += 1 }
                 return (state.delay, state.cut)
             }
+            waitForOthers(buffer[..<count])
             // The delay of the round trip.
             if begins, delay > .zero { usleep(UInt32(delay / .microseconds(1))) }
             switch cut {
@@ -178,6 +186,20 @@ public final class PostgresProxy: Sendable {
             } else if !PostgresProxy.write(buffer[..<count], to: client) {
                 return
             }
+        }
+    }
+
+    /// Waits until enough connections have sent a message that is held.
+    private func waitForOthers(_ bytes: ArraySlice<UInt8>) {
+        guard let hold = state.withLock(\.hold), PostgresProxy.has(hold.words, bytes) else { return }
+        let isLast = state.withLock { state in
+            state.heldCount += 1
+            if state.heldCount == hold.count { state.hold = nil }
+            return state.hold == nil
+        }
+        release.withLock {
+            if isLast { release.broadcast() }
+            while state.withLock({ $0.hold != nil }) { release.wait() }
         }
     }
 

@@ -132,7 +132,10 @@ enum PostgresServer {
     }
 
     /// Runs `pg_ctl` for a server that `start` has started.
-    static func control(_ address: String, _ arguments: [String]) throws {
+    ///
+    /// - Parameter waits: False for a start, whose end Foundation does not notice, because the server inherits the
+    ///   descriptor that reports it.
+    static func control(_ address: String, _ arguments: [String], waits: Bool = true) throws {
         let folder = String(folder(of: address))
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -140,6 +143,7 @@ enum PostgresServer {
             try user(owning: folder) + ["\(programs ?? "")pg_ctl", "--pgdata=\(folder)/data", "--wait"] + arguments
         process.standardOutput = FileHandle.nullDevice
         try process.run()
+        guard waits else { return }
         process.waitUntilExit()
         guard process.terminationStatus == 0 else {
             throw Failure(description: "pg_ctl \(arguments.joined(separator: " ")) has failed")

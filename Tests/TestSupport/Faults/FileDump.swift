@@ -1,5 +1,6 @@
 internal import CSQLite
 internal import Foundation
+internal import StoreEngine
 
 /// The contents of a database file in comparable lines, read without the library and without injected faults.
 ///
@@ -58,8 +59,11 @@ private final class Reader {
     private var handle: OpaquePointer?
 
     init(_ path: String) throws {
-        // The file is opened without the file system that injects faults. Recovery after a crash needs write access.
-        let code = sqlite3_open_v2(path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, "unix")
+        // The file is opened without the file system that injects faults, which encrypted files use even so; it injects
+        // none meanwhile. Recovery after a crash needs write access.
+        let options = TestEngine.options(ConnectionOptions(), at: .file(path: path))
+        let code = SealedFile.open(
+            path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, vfs: "unix", options.file.form)
         guard code == SQLITE_OK else { throw failure() }
         sqlite3_busy_timeout(handle, 2000)
     }

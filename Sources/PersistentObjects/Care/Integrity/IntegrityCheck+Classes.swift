@@ -101,7 +101,7 @@ extension IntegrityCheck {
 
     /// Checks that the next row gets an id that no row has had.
     private func checkSequence(of map: ClassMap, _ table: TableDescription) throws {
-        guard !table.isView, !table.reusesIDs,
+        guard let upkeep, !table.isView, !table.reusesIDs,
             case .integer(let greatest)? = try session.connection.value("SELECT max(\"id\") FROM \(name: map.table)"),
             greatest > 0
         else { return }
@@ -159,7 +159,7 @@ private final class ValueReader {
         } catch let error as StoreError where error.code == .damaged {
             try add(error.message)
         } catch let error as StoreError where error.code == .locked || error.code == .wrongKey {
-            return
+            check.countLocked()
         } catch let fault as ValueFault {
             try add("\(fault)")
         }

@@ -5,12 +5,14 @@ final class IntegrityCheck {
     typealias Kind = IntegrityReport.Kind
 
     let session: Session
-    let upkeep: any Upkeep
+    /// Nil on a server, which checks its own structure and enforces the foreign keys.
+    let upkeep: (any Upkeep)?
     private let limit: Int
     private let progress: (IntegrityProgress) throws -> Void
     private var problems: [IntegrityReport.Problem] = []
     private var notChecked: [String] = []
     private var rowCount = 0
+    private var lockedCount = 0
     private var doneSteps = 0
     private var stepCount = 1
     private var step = ""
@@ -25,7 +27,8 @@ final class IntegrityCheck {
     private struct LimitReached: Error {}
 
     init(
-        _ session: Session, _ upkeep: any Upkeep, limit: Int, _ progress: @escaping (IntegrityProgress) throws -> Void
+        _ session: Session, _ upkeep: (any Upkeep)?, limit: Int,
+        _ progress: @escaping (IntegrityProgress) throws -> Void
     ) {
         self.session = session
         self.upkeep = upkeep
@@ -54,8 +57,17 @@ final class IntegrityCheck {
             for map in searched { try run("the search of \(map.name)") { try checkSearch(of: map) } }
         } catch is LimitReached { isComplete = false }
         return IntegrityReport(
-            problems: problems, isComplete: isComplete, checkedRowCount: rowCount, notChecked: notChecked)
+            problems: problems, isComplete: isComplete, checkedRowCount: rowCount, lockedValueCount: lockedCount,
+            notChecked: notChecked + locked)
     }
+
+    private var locked: [String] {
+        guard lockedCount > 0 else { return [] }
+        return ["\(lockedCount) encrypted value\(lockedCount == 1 ? "" : "s"), because of missing keys"]
+    }
+
+    /// Called for an encrypted value that the keyring cannot decrypt.
+    func countLocked() { lockedCount += 1 }
 
     /// Runs a step; damage that prevents its completion is a problem of the report.
     private func run(_ name: String, _ body: () throws -> Void) throws {
@@ -115,7 +127,7 @@ final class IntegrityCheck {
 // The engine's checks.
 extension IntegrityCheck {
     private func checkStructure() throws {
-        for words in try upkeep.structureProblems(limit: limit + 1) {
+        for words in try upkeep?.structureProblems(limit: limit + 1) ?? [] {
             let place = place(in: words)
             try add(.fileStructure, words, place.className, place.property, table: place.table, rowID: place.rowID)
         }
@@ -128,7 +140,7 @@ extension IntegrityCheck {
         let parts = words.split(separator: " ")
         guard let name = parts.last.map(String.init) else { return (nil, nil, nil, nil) }
         let rowID = parts.count > 1 && parts[0] == "row" ? Int64(parts[1]) : nil
-        let names = ((try? upkeep.tables()) ?? []).map(\.name).filter { name == $0 || name.hasPrefix($0 + ".") }
+        let names = ((try? upkeep?.tables()) ?? []).map(\.name).filter { name == $0 || name.hasPrefix($0 + ".") }
         // The longest match, because a name may contain a dot.
         guard let table = names.max(by: { $0.utf8.count < $1.utf8.count }) else { return (nil, nil, nil, rowID) }
         let owner = session.store.classes.owner(of: table)
@@ -140,7 +152,7 @@ extension IntegrityCheck {
     /// Checks the foreign keys of tables and columns that belong to no prepared class.
     private func checkForeignKeys() throws {
         // The result includes references that were already reported.
-        for broken in try upkeep.brokenReferences(limit: limit + problems.count + 1) {
+        for broken in try upkeep?.brokenReferences(limit: limit + problems.count + 1) ?? [] {
             let key = [broken.table, broken.column ?? ""].map(Naming.folded)
             guard !checkedReferences.contains(key) else { continue }
             let owner = session.store.classes.owner(of: broken.table)
@@ -170,7 +182,7 @@ extension IntegrityCheck {
         try session.connection.begin()
         // Nothing is written.
         defer { session.connection.rollback() }
-        guard let words = try upkeep.problem(with: index) else { return }
+        guard let words = try upkeep?.problem(with: index) else { return }
         try add(
             .search,
             "its search index does not match its rows: \(words). Rebuild it with execute(\"INSERT INTO "

@@ -13,6 +13,10 @@ public struct IntegrityReport: Sendable, CustomStringConvertible {
     public let isComplete: Bool
     /// The number of rows whose values were read, including elements of collections.
     public let checkedRowCount: Int
+    /// The number of encrypted values that could not be checked, because the keyring lacks their keys.
+    ///
+    /// They are not problems: a program with the keys can read them.
+    public let lockedValueCount: Int
     /// The parts that could not be checked and the reasons, one line each.
     public let notChecked: [String]
 

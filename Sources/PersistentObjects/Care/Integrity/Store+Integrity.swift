@@ -23,6 +23,9 @@ extension Store {
     /// for the write lock, because SQLite checks them with a write statement; the transaction is rolled back. The check
     /// creates no objects, but it decodes values, so `init(from:)` and similar code of your types is called.
     ///
+    /// A server checks its own structure and enforces the foreign keys, so a store on a server checks the rows: their
+    /// classes, values, encrypted values, references and collections.
+    ///
     /// - Parameters:
     ///   - limit: The number of problems after which the check stops.
     ///   - progress: Called between the steps, and after some thousand rows; an error that it throws ends the check.
@@ -32,8 +35,9 @@ extension Store {
     public func checkIntegrity(
         limit: Int = 100, progress: (IntegrityProgress) throws -> Void = { _ in }
     ) throws -> IntegrityReport {
-        try caring { session, upkeep in
-            try withoutActuallyEscaping(progress) { progress in
+        try maintaining { session in
+            let upkeep = session.connection.capabilities.contains(.upkeep) ? try session.connection.upkeep() : nil
+            return try withoutActuallyEscaping(progress) { progress in
                 try IntegrityCheck(session, upkeep, limit: limit, progress).run()
             }
         }

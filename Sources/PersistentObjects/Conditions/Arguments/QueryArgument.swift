@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 // The user's values as columns store them.
 extension QueryExpression {

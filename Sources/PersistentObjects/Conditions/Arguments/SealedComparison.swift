@@ -53,6 +53,9 @@ extension QueryOperand {
     func isAmongHashes(of list: SQL, _ encoding: ListEncoding, _ dialect: Dialect) throws -> QueryOperand {
         let hash = try hashed()
         guard let sealing = sealed?.sealing else { return hash }
+        guard dialect.callsFunctionsOfRows else {
+            return hash.making("\(hash.sql) \(dialect.isInList(sealing.hashed(list), encoding))")
+        }
         let rows: SQL =
             switch encoding {
             case .plain: "SELECT \(sealing.hashed("\(name: "value")")) FROM \(dialect.listTable(list, "list"))"

@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// Finds the steps of a key path that leads through references: `\Person.boss?.name`.
 ///
 /// Like `KeyPathProbe`, it observes only the values that the key path reads. It links objects that are never stored

@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// Resolves key paths to properties and caches the results.
 enum KeyPathResolver {
     /// The target of a key path.

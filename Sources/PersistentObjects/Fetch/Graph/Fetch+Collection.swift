@@ -45,6 +45,22 @@ extension Fetch {
         }
     }
 
+    /// The objects of a collection's rows. A join needs no list of their ids.
+    func readElements(
+        _ space: ClassSpace, _ collection: PendingLinks.Collection, _ loader: GraphLoader
+    ) throws -> [PersistentObject] {
+        let child = try session.space(of: collection.map.type).collectionSQL(collection.ordinal).table
+        let statement = try space.prepared(
+            space.text(
+                .selectElements(table: child.name, value: child.valueColumn, order: child.orderColumn)))
+        statement.beginBinding()
+        do throws(ValueFault) { try statement.bind(collection.object.rowID, at: 1) } catch {
+            statement.finish()
+            throw space.located(error)
+        }
+        return try readRows(space, statement, limit: .max, loader)
+    }
+
     private func step(_ statement: Statement, _ space: ClassSpace, _ ordinal: Int) throws -> Bool {
         do throws(StoreError) { return try statement.step() } catch { throw space.located(error, property: ordinal) }
     }

@@ -51,7 +51,8 @@ extension GraphLoader {
                 guard !gone.isEmpty else { return try put(found, image, into: object, map, ordinal, target, old: old) }
                 if !found.isEmpty { held.append(found) }
                 pending.add(
-                    .init(object: object, map: map, ordinal: ordinal, image: image, old: old), missing: gone, root)
+                    .init(object: object, map: map, ordinal: ordinal, image: image, old: old, root: root),
+                    missing: gone)
             }
         }
     }

@@ -7,7 +7,7 @@
 /// list of a million linked objects takes a few long levels (`ChainReading`). Cycles end, because objects are in the
 /// identity map before their links are followed.
 final class GraphLoader {
-    let session: Session
+    let session: SessionParts
     /// The references of the rows read last, by class.
     var frames: [Frame] = []
     /// All objects that the fetch created. If the fetch fails, they must leave the identity map, because some of their
@@ -67,7 +67,8 @@ final class GraphLoader {
         }
     }
 
-    init(_ session: Session) { self.session = session }
+    init(_ session: SessionParts) { self.session = session }
+    init(_ session: Session) { self.session = session.parts }
 
     /// The treatment of the edits of an existing object.
     func rule(for object: PersistentObject) -> EditRule {
@@ -160,7 +161,8 @@ final class GraphLoader {
         let chained = try readChains(pending)
         for (space, ids) in pending.missing {
             let left = chained.contains { $0 === space } ? space.identity.objects(for: ids).missing : ids
-            held.append(try Fetch(session).readMissing(space, left, self))
+            held.append(
+                try Fetch(session).readMissing(space, left, self, elementsOf: pending.collection(of: left, space)))
         }
         for links in pending.references { try finish(links) }
         for collection in pending.collections { try finish(collection) }

@@ -52,7 +52,7 @@ struct GraphUndo {
     }
 
     /// Undoes all recorded changes and marks the objects stale, so that the next fetch reads their rows again.
-    func run(_ session: Session) {
+    func run(_ session: SessionParts) {
         for link in links.reversed() {
             guard let block = link.object.baseline else { continue }
             let layout = link.map.baseline
@@ -89,7 +89,7 @@ struct GraphUndo {
     }
 
     /// Removes a created object from the inverses that it was added to.
-    static func forgetInverses(of object: PersistentObject, _ map: ClassMap, _ session: Session) {
+    static func forgetInverses(of object: PersistentObject, _ map: ClassMap, _ session: SessionParts) {
         let start = ObjectMemory.start(of: object)
         for ordinal in map.links.targets {
             let slot = map.baseline.slots[ordinal]

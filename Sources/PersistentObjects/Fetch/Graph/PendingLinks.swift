@@ -7,6 +7,8 @@ struct PendingLinks {
         let ordinal: Int
         let image: LinkImage
         let old: [Int64]
+        /// The space of the elements' root class.
+        let root: ClassSpace
     }
 
     private(set) var references: [ReferenceLinks] = []
@@ -22,9 +24,17 @@ struct PendingLinks {
         missing[entry(of: root)].1 += ids
     }
 
-    mutating func add(_ collection: Collection, missing ids: [Int64], _ root: ClassSpace) {
+    mutating func add(_ collection: Collection, missing ids: [Int64]) {
         collections.append(collection)
-        missing[entry(of: root)].1 += ids
+        missing[entry(of: collection.root)].1 += ids
+    }
+
+    /// The only collection, if it consists of exactly these missing rows.
+    func collection(of ids: [Int64], _ root: ClassSpace) -> Collection? {
+        guard collections.count == 1, let only = collections.first, only.root === root, only.image.ids == ids else {
+            return nil
+        }
+        return only
     }
 
     private mutating func entry(of root: ClassSpace) -> Int {

@@ -35,7 +35,7 @@ struct FinderWords<Meaning: Sendable>: Sendable {
         }
     }
 
-    var spellings: [String] { words.values.flatMap { $0.map(\.spelling) }.sorted() }
+    var spellings: [String] { words.values.flatMap { $0.map(\.spelling) }.sortedUnspecialized() }
 
     /// The words that occur at a position, longest first.
     func matches(at position: Int, in name: [UInt8]) -> [FinderWord<Meaning>] {

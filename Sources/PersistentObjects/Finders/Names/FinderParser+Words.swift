@@ -111,7 +111,7 @@ extension FinderParser {
     // MARK: Boolean properties
 
     private var booleanProperties: [BooleanProperty] {
-        vocabulary.booleanProperties.sorted().map { BooleanProperty(vocabulary.properties[$0]) }
+        vocabulary.booleanProperties.sortedUnspecialized().map { BooleanProperty(vocabulary.properties[$0]) }
     }
 
     private func isBooleanProperty(_ token: String) -> Bool { booleanProperties.contains { $0.token == token } }

@@ -41,7 +41,7 @@ final class FinderVocabulary: Sendable {
     /// Paths of one link and one property, as suggestions.
     var pathNames: NameSuggestions {
         NameSuggestions(
-            links.sorted().flatMap { link -> [(shown: String, compared: String)] in
+            links.sortedUnspecialized().flatMap { link -> [(shown: String, compared: String)] in
                 guard let target = target(of: link) else { return [] }
                 let name = properties[link]
                 return target.properties.map { ("\(name).\($0)", name + $0) }

@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// A cache of parsed finder names. Each name is parsed once per class.
 enum ParsedFinders {
     private struct State {

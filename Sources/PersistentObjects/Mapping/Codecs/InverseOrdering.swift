@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// Sorts the objects of an inverse in its declared order.
 ///

@@ -1,4 +1,5 @@
 internal import Foundation
+@_spi(Locks) internal import StoreEngine
 
 /// Generates UUIDs of version 7 (RFC 9562): 48 bits of milliseconds since 1970, then a 12-bit counter within one
 /// millisecond with a random start, then 62 random bits.

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// The class maps of a file's description. Equal descriptions share their maps, which are never freed.
 package final class DescribedClasses: Sendable {
@@ -87,9 +87,15 @@ package final class DescribedClasses: Sendable {
         let ordered =
             properties.filter(\.isSelected) + properties.filter { $0.hasColumn && !$0.isSelected }
             + properties.filter { !$0.hasColumn }
+        // They are not created here: they tell a query which columns an index would help.
+        let indexes = ordered.filter { $0.isIndexed || $0.isReference }.map { property in
+            IndexDefinition(
+                name: "\(description.table).\(property.column).index", columns: [property.column], isUnique: false,
+                isDescending: false)
+        }
         return ClassMap(
             type: type, root: types[root.name] ?? type, name: description.name, table: description.table,
-            properties: ordered, indexes: [], scratch: ScratchObject(Examination.run { type.init() }),
+            properties: ordered, indexes: indexes, scratch: ScratchObject(Examination.run { type.init() }),
             defaults: Array(repeating: nil, count: ordered.count))
     }
 

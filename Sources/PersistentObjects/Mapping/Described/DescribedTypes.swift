@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// A type that represents one class of one description, because class maps refer to each other by types. Its only
 /// object is the scratch object of its map.
 final class DescribedObject<Number>: PersistentObject {}

@@ -10,12 +10,14 @@ package struct PropertySealing: Sendable, Hashable {
     let isPadded: Bool
     /// Whether the hash of a value is stored with it, so that conditions on equality can use it.
     let isSearchable: Bool
+    /// Whether the values are whole collections.
+    var isCollection = false
 
     /// What derives the keys and is authenticated with each value. No name contains a tab.
     var context: String { "\(owner)\t\(property)" }
 
     /// The facts that the stored form depends on, in addition to the context.
-    var flags: Int { (isPadded ? 1 : 0) | (isSearchable ? 2 : 0) }
+    var flags: Int { (isPadded ? 1 : 0) | (isSearchable ? 2 : 0) | (isCollection ? 4 : 0) }
 }
 
 // The SQL of encrypted columns.
@@ -68,10 +70,7 @@ extension ClassMapBuilder {
                 reason: "@Encrypted does not support \(reason)")
         }
         guard case .scalar = property.shape else {
-            throw refusal(
-                property.isLink
-                    ? "references and collections of objects. Encrypt the properties of the other class"
-                    : "collections. Use a Codable structure that contains the collection")
+            throw refusal("references and collections of objects. Encrypt the properties of the other class")
         }
         guard !isEmbedded else {
             throw refusal("@Embedded values. Remove @Embedded, so that the value is in one column")
@@ -89,11 +88,10 @@ extension ClassMapBuilder {
             throw refusal(
                 ".searchable for this type, because equal values can have different stored forms. Write @Encrypted")
         }
-        guard !type.keepsHistory else { throw refusal("classes with keepsHistory") }
         let declarer = ClassLineage.classes(above: type)[property.level]
         return PropertySealing(
             owner: String(describing: declarer), property: property.name, isPadded: options.isPadded,
-            isSearchable: options.isHashed)
+            isSearchable: options.isHashed, isCollection: property.codec is WholeCollectionCodec)
     }
 }
 

@@ -5,13 +5,13 @@ internal import StoreEngine
 /// Plain SQL, like the triggers on the owner's table. An entry belongs to the owner's row, so all elements that one
 /// statement changes share an entry.
 struct ElementTriggers {
-    private typealias Column = HistoryTriggers.Column
+    typealias Column = HistoryTriggers.Column
 
     let table: String
     let ownerTable: String
     /// The position in an array, or the key of a dictionary; nil for a set.
-    private let key: Column?
-    private let value: Column
+    let key: Column?
+    let value: Column
 
     /// The column that distinguishes the rows of one owner.
     private var place: Column { key ?? value }
@@ -46,11 +46,18 @@ struct ElementTriggers {
     }
 
     /// The statements that create the triggers.
-    var definitions: [SQL] {
-        let added = entry(of: "NEW") + element(.added, "NEW", old: nil, new: "NEW")
-        let removed = entry(of: "OLD") + element(.removed, "OLD", old: "OLD", new: nil)
-        let changed = entry(of: "NEW") + element(.changed, "NEW", old: "OLD", new: "NEW")
-        let isOtherPlace: SQL = "(OLD.\(owner) IS NOT NEW.\(owner) OR \(isOther(place)))"
+    func definitions(_ dialect: Dialect) -> [SQL] {
+        if let triggers = dialect.history.statementTriggers {
+            return triggers.elements(
+                HistoryCollectionText(
+                    table: table, ownerTable: ownerTable, owner: ChildTable.ownerColumn, key: key?.text(at: nil),
+                    value: value.text(at: nil)))
+        }
+        let now = dialect.history.now
+        let added = entry(of: "NEW", now) + element(.added, "NEW", old: nil, new: "NEW")
+        let removed = entry(of: "OLD", now) + element(.removed, "OLD", old: "OLD", new: nil)
+        let changed = entry(of: "NEW", now) + element(.changed, "NEW", old: "OLD", new: "NEW")
+        let isOtherPlace: SQL = "(OLD.\(owner) IS NOT NEW.\(owner) OR \(place.isOther))"
         return [
             HistoryTriggers.trigger(.insert, on: table, "INSERT", when: nil, added),
             HistoryTriggers.trigger(.delete, on: table, "DELETE", when: nil, removed),
@@ -60,27 +67,21 @@ struct ElementTriggers {
                 ? []
                 : [
                     HistoryTriggers.trigger(
-                        .update, on: table, "UPDATE", when: "NOT \(isOtherPlace) AND \(isOther(value))", changed)
+                        .update, on: table, "UPDATE", when: "NOT \(isOtherPlace) AND \(value.isOther)", changed)
                 ])
     }
 
     private var owner: SQL { "\(name: ChildTable.ownerColumn)" }
 
-    private func isOther(_ column: Column) -> SQL {
-        let differs: SQL = "OLD.\(name: column.name) IS NOT NEW.\(name: column.name)"
-        guard column.isUntyped else { return differs }
-        return "(\(differs) OR typeof(OLD.\(name: column.name)) IS NOT typeof(NEW.\(name: column.name)))"
-    }
-
     /// Adds an entry of the owner, unless its last entry has the current time and no transaction, and so is from the
     /// same statement.
-    private func entry(of row: SQL) -> [SQL] {
+    private func entry(of row: SQL, _ now: SQL) -> [SQL] {
         [
             """
             INSERT INTO \(name: HistoryNames.entries) ("table", "object", "change", "date") \
-            SELECT \(HistoryTriggers.text(ownerTable)), \(row).\(owner), 'changed', \(HistoryTriggers.now) \
+            SELECT \(HistoryTriggers.text(ownerTable)), \(row).\(owner), 'changed', \(now) \
             WHERE NOT EXISTS (SELECT 1 FROM \(name: HistoryNames.entries) WHERE "id" = (\(last(of: row))) \
-            AND "transaction" IS NULL AND "change" <> 'found' AND "date" = \(HistoryTriggers.now));
+            AND "transaction" IS NULL AND "change" <> 'found' AND "date" = \(now));
             """
         ]
     }
@@ -107,22 +108,23 @@ struct ElementTriggers {
     }
 
     /// Adds the elements of the owners whose history begins after the entry whose id is the statement's argument.
-    var beginning: SQL {
-        """
-        INSERT INTO \(name: HistoryNames.elements) ("entry_id", "table", "change", "key", "old", "new") \
-        SELECT e."id", \(HistoryTriggers.text(table)), 'added', \(key.map { "t.\(name: $0.name)" } ?? "NULL"), NULL, \
-        t.\(name: value.name) FROM \(name: HistoryNames.entries) e \
-        JOIN \(name: table) t ON t.\(owner) = e."object" \
-        WHERE e."id" > ? AND e."table" = \(HistoryTriggers.text(ownerTable)) AND e."change" = 'found'
-        """
+    func beginning(_ dialect: Dialect) -> SQL {
+        func anyValue(of column: Column) -> SQL { dialect.history.anyValue("t.\(name: column.name)", column.type) }
+        return """
+            INSERT INTO \(name: HistoryNames.elements) ("entry_id", "table", "change", "key", "old", "new") \
+            SELECT e."id", \(HistoryTriggers.text(table)), 'added', \(key.map(anyValue) ?? "NULL"), NULL, \
+            \(anyValue(of: value)) FROM \(name: HistoryNames.entries) e \
+            JOIN \(name: table) t ON t.\(owner) = e."object" \
+            WHERE e."id" > ? AND e."table" = \(HistoryTriggers.text(ownerTable)) AND e."change" = 'found'
+            """
     }
 
     /// The elements of the owners in the statement's list argument: the owner, the key or the value of a set, and the
     /// value.
-    var elements: SQL {
+    func elements(_ dialect: Dialect) -> SQL {
         """
         SELECT \(owner), \(name: place.name), \(name: value.name) FROM \(name: table) \
-        WHERE \(owner) IN (SELECT value FROM json_each(?))
+        WHERE \(owner) \(dialect.isInList("?", .plain))
         """
     }
 

@@ -48,10 +48,13 @@ struct HistorySlots {
     static func new(_ ordinal: Int) -> SQL { "\(name: "new\(ordinal)")" }
 
     /// The definitions of the columns for all places.
-    static let definitions: [SQL] = (1...count).flatMap { ["\(old($0)) ANY" as SQL, "\(new($0)) ANY" as SQL] }
+    static func definitions(_ dialect: Dialect) -> [SQL] {
+        let type = dialect.declaredType(.any)
+        return (1...count).flatMap { ["\(old($0)) \(type)" as SQL, "\(new($0)) \(type)" as SQL] }
+    }
 
     /// The values in the places of entries, with the columns of `HistoryNames.values`.
-    static let values: SQL = {
+    static func values(_ dialect: Dialect) -> SQL {
         func value(_ side: (Int) -> SQL) -> SQL {
             let cases = (1...count).map { "WHEN \(number: $0) THEN e.\(side($0))" as SQL }
             return "CASE c.\"slot\" \(list: cases, separator: " ") END"
@@ -59,20 +62,22 @@ struct HistorySlots {
         return """
             SELECT "id", "entry_id", "column", "old", "new" FROM (SELECT e."id" * 32 + c."slot" AS "id", \
             e."id" AS "entry_id", c."column" AS "column", \(value(old)) AS "old", \(value(new)) AS "new" \
-            FROM \(name: HistoryNames.entries) AS e JOIN \(name: HistoryNames.columns) AS c ON c."table" = e."table") \
-            WHERE "old" IS NOT "new" OR typeof("old") <> typeof("new")
+            FROM \(name: HistoryNames.entries) AS e JOIN \(name: HistoryNames.columns) AS c ON c."table" = e."table") AS places \
+            WHERE \(dialect.history.differ("\"old\"", "\"new\""))
             """
-    }()
+    }
 
     /// The values outside entries, with the columns of `HistoryNames.values`.
     ///
-    /// It has the form of `values`, and no column of it has a type affinity that differs: otherwise SQLite reads the whole
-    /// history for each query of the view.
-    static let extras: SQL = """
-        SELECT "id", "entry_id", "column", "old", "new" FROM (SELECT x."id" + \(firstExtraID) AS "id", \
-        x."entry_id" AS "entry_id", x."column" AS "column", +x."old" AS "old", +x."new" AS "new" \
-        FROM \(name: HistoryNames.extras) AS x)
-        """
+    /// It has the form of `values`.
+    static func extras(_ dialect: Dialect) -> SQL {
+        let (old, new) = (dialect.history.shown("x.\"old\""), dialect.history.shown("x.\"new\""))
+        return """
+            SELECT "id", "entry_id", "column", "old", "new" FROM (SELECT x."id" + \(firstExtraID) AS "id", \
+            x."entry_id" AS "entry_id", x."column" AS "column", \(old) AS "old", \(new) AS "new" \
+            FROM \(name: HistoryNames.extras) AS x) AS extras
+            """
+    }
 
     /// The ids of values that a statement selects, each with the number that it is derived from as `?1` (and `?2`).
     enum Selection { case one, range, list }
@@ -87,7 +92,7 @@ struct HistorySlots {
             }
         }
         return """
-            (SELECT * FROM (\(values)) WHERE \(isSelected("\"id\"") { $0 }) \
+            (SELECT * FROM (\(values(dialect))) AS packed WHERE \(isSelected("\"id\"") { $0 }) \
             AND \(isSelected("\"entry_id\"") { "\($0) / 32" }) \
             UNION ALL SELECT "id" + \(firstExtraID), "entry_id", "column", "old", "new" \
             FROM \(name: HistoryNames.extras) WHERE \(isSelected("\"id\"") { "\($0) - \(firstExtraID)" })) \
@@ -98,12 +103,12 @@ struct HistorySlots {
     /// Moves the values of some entries to `HistoryNames.extras`, where they can be changed for each entry.
     ///
     /// - Parameter entries: The condition of the entries.
-    static func unpacking(_ entries: SQL) -> [SQL] {
+    static func unpacking(_ entries: SQL, _ dialect: Dialect) -> [SQL] {
         let cleared = (1...count).flatMap { ["\(old($0)) = NULL" as SQL, "\(new($0)) = NULL" as SQL] }
         return [
             """
             INSERT INTO \(name: HistoryNames.extras) ("entry_id", "column", "old", "new") \
-            SELECT "entry_id", "column", "old", "new" FROM (\(values)) \
+            SELECT "entry_id", "column", "old", "new" FROM (\(values(dialect))) AS packed \
             WHERE "entry_id" IN (SELECT "id" FROM \(name: HistoryNames.entries) WHERE \(entries)) ORDER BY "id"
             """,
             "UPDATE \(name: HistoryNames.entries) SET \(list: cleared) WHERE \(entries)",

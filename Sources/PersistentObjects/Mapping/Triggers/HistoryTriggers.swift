@@ -1,5 +1,5 @@
-// Triggers: a class's search index and history, which triggers maintain for every program that writes the rows. It
-// knows columns, and must not know whether the file has them yet.
+// Triggers: a class's search index, history and captured changes, which triggers maintain for every program that writes
+// the rows. It knows columns, and must not know whether the file has them yet.
 
 internal import StoreEngine
 
@@ -12,17 +12,36 @@ struct HistoryTriggers {
         case insert, update, delete
         /// The row gets another id, which makes it a different row.
         case renumber
+        /// All rows are deleted at once, on a server.
+        case truncate
     }
 
     /// A column whose values are recorded.
     struct Column: Sendable {
         let name: String
+        let type: String
         /// Whether equal numbers in the column can have two storage classes.
         let isUntyped: Bool
 
         init(_ column: ColumnDescription) {
             name = column.name
+            type = column.type
             isUntyped = column.type == "ANY" || column.type.isEmpty
+        }
+
+        /// Whether an update changes the column.
+        var isOther: SQL {
+            let differs: SQL = "OLD.\(name: name) IS NOT NEW.\(name: name)"
+            guard isUntyped else { return differs }
+            return "(\(differs) OR typeof(OLD.\(name: name)) IS NOT typeof(NEW.\(name: name)))"
+        }
+
+        /// The column with its place in an entry, from 1.
+        func text(at ordinal: Int?) -> HistoryColumnText {
+            let places = ordinal.map {
+                HistoryColumnText.Places(old: HistorySlots.old($0), new: HistorySlots.new($0))
+            }
+            return HistoryColumnText(name: name, type: type, places: places)
         }
     }
 
@@ -32,10 +51,18 @@ struct HistoryTriggers {
     private let packed: [(column: Column, ordinal: Int)]
     /// The columns whose values have separate rows.
     private let extras: [Column]
+    private let hasCollections: Bool
+    private let dialect: Dialect
 
-    /// - Parameter columns: The columns of the table; see `columns(_:)`.
-    init(_ table: String, _ columns: [ColumnDescription], _ slots: HistorySlots) {
+    /// - Parameters:
+    ///   - columns: The columns of the table; see `columns(_:)`.
+    ///   - hasCollections: Whether other tables have elements of its rows.
+    init(
+        _ table: String, _ columns: [ColumnDescription], _ slots: HistorySlots, hasCollections: Bool, _ dialect: Dialect
+    ) {
         self.table = table
+        self.hasCollections = hasCollections
+        self.dialect = dialect
         self.columns = HistoryTriggers.columns(columns)
         packed = self.columns.compactMap { column in slots[column.name].map { (column, $0) } }
         extras = self.columns.filter { slots[$0.name] == nil }
@@ -46,7 +73,9 @@ struct HistoryTriggers {
         columns.filter { !$0.isGenerated && Naming.folded($0.name) != "id" }.map(Column.init)
     }
 
-    static func name(_ table: String, _ event: Event) -> String { "\(table).history.\(event.rawValue)" }
+    static func name(_ table: String, _ event: Event) -> String {
+        HistoryNames.trigger(table, event.rawValue)
+    }
 
     /// The name of a trigger's table when the trigger was created; nil for other triggers.
     static func table(ofTrigger name: String) -> String? {
@@ -59,10 +88,15 @@ struct HistoryTriggers {
 
     /// The statements that create the triggers, in the order of the events.
     var definitions: [SQL] {
+        if let triggers = dialect.history.statementTriggers {
+            let recorded = packed.map { $0.column.text(at: $0.ordinal) } + extras.map { $0.text(at: nil) }
+            return triggers.rows(
+                HistoryTableText(table: table, columns: recorded, hasCollections: hasCollections))
+        }
         let created = writing(.created, "NEW", old: nil, new: "NEW")
         let deleted = writing(.deleted, "OLD", old: "OLD", new: nil)
         let changed = writing(.changed, "NEW", old: "OLD", new: "NEW")
-        let isSameRow: SQL = "OLD.\"id\" IS NEW.\"id\" AND (\(isAnyOther))"
+        let isSameRow: SQL = "OLD.\"id\" IS NEW.\"id\" AND (\(HistoryTriggers.isAnyOther(columns)))"
         return [
             trigger(.insert, "INSERT", when: nil, created),
             trigger(.update, "UPDATE", when: columns.isEmpty ? "0" : isSameRow, changed),
@@ -85,7 +119,7 @@ struct HistoryTriggers {
 
     /// Whether any column of the row changed. Row values are compared, because a chain of conditions could exceed
     /// SQLite's limit.
-    private var isAnyOther: SQL {
+    static func isAnyOther(_ columns: [Column]) -> SQL {
         func row(_ columns: [Column], _ part: (Column) -> SQL) -> SQL { "(\(list: columns.map(part)))" }
         let before = row(columns) { "OLD.\(name: $0.name)" }
         let after = row(columns) { "NEW.\(name: $0.name)" }
@@ -115,7 +149,7 @@ struct HistoryTriggers {
             INSERT INTO \(name: HistoryNames.entries) \
             (\(list: ["\"table\"", "\"object\"", "\"change\"", "\"date\""] + ordinals.map(\.name))) \
             VALUES (\(HistoryTriggers.text(table)), \(row)."id", \(HistoryTriggers.text(change.rawValue)), \
-            \(list: [HistoryTriggers.now] + ordinals.map(\.value)));
+            \(list: [dialect.history.now] + ordinals.map(\.value)));
             """
         // Ids are never reused, so the greatest id is the entry's. (`last_insert_rowid()` would be the id of a value.)
         let values = stride(from: 0, to: extras.count, by: HistoryTriggers.columnsAtOnce).map { start in
@@ -144,11 +178,11 @@ struct HistoryTriggers {
     /// Writes an entry for each existing row; `condition` begins with WHERE, or is empty.
     func beginning(where condition: SQL) -> SQL {
         let names = packed.map { HistorySlots.new($0.ordinal) }
-        let values = packed.map { "t.\(name: $0.column.name)" as SQL }
+        let values = packed.map { anyValue(of: $0.column) }
         return """
             INSERT INTO \(name: HistoryNames.entries) \
             (\(list: ["\"table\"", "\"object\"", "\"change\"", "\"date\""] + names)) \
-            SELECT \(list: [HistoryTriggers.text(table), "t.\"id\"", "'found'", HistoryTriggers.now] + values) \
+            SELECT \(list: [HistoryTriggers.text(table), "t.\"id\"", "'found'", dialect.history.now] + values) \
             FROM \(name: table) t\(condition) ORDER BY t."id"
             """
     }
@@ -159,16 +193,16 @@ struct HistoryTriggers {
         extras.map { column in
             """
             INSERT INTO \(name: HistoryNames.extras) ("entry_id", "column", "old", "new") \
-            SELECT e."id", \(HistoryTriggers.text(column.name)), NULL, t.\(name: column.name) \
+            SELECT e."id", \(HistoryTriggers.text(column.name)), NULL, \(anyValue(of: column)) \
             FROM \(name: HistoryNames.entries) e JOIN \(name: table) t ON t."id" = e."object" \
             WHERE e."id" > ? AND t.\(name: column.name) IS NOT NULL
             """
         }
     }
 
-    /// The time in the format of a `Date` property: seconds since 2001, with milliseconds. It uses a function that
-    /// every SQLite has. `round` would convert the number to a string and back.
-    static let now: SQL = "CAST((julianday('now') - 2451910.5) * 86400000.0 + 0.5 AS INTEGER) / 1000.0"
+    private func anyValue(of column: Column) -> SQL {
+        dialect.history.anyValue("t.\(name: column.name)", column.type)
+    }
 
     /// A string as SQL. Names with a NUL are rejected earlier.
     static func text(_ value: String) -> SQL { SQLLiteral(.text(value)).map { "\(literal: $0)" } ?? "''" }

@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// The fields of a class whose references must be moved out before the object's own fields are destroyed.
 ///
 /// Without it, a chain of objects is freed by recursion with one stack frame per link, and 20,000 links overflow a

@@ -1,3 +1,4 @@
+@_spi(Locks) internal import StoreEngine
 internal import Synchronization
 
 /// One object of a class, created by its `init()` and never stored. It provides the initial values, the wrappers'

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 // Matching strings with regular expressions.
 extension Problems {

@@ -15,7 +15,8 @@
 /// cannot be decrypted has its initial value, `$diagnosis.problem` is the error, and a save does not write the property
 /// unless you assign it. `$diagnosis` requires `@Encrypted` to be the first wrapper.
 ///
-/// Conditions can name the property only if it is `.searchable`. The value nil is not encrypted. It requires a program
+/// A collection is encrypted as one value, so each change of an element writes the whole collection. Conditions can name
+/// the property only if it is `.searchable`. The value nil is not encrypted. It requires a program
 /// that is built with the package trait `Encryption`.
 @propertyWrapper
 public struct Encrypted<Value> {

@@ -54,4 +54,6 @@ struct PropertyOptions {
     /// The condition that selects objects on the other side of an inverse; nil for all.
     var inverseCondition: (any InverseCondition)?
     var deleteRule: DeleteRule?
+    /// How sync merges concurrent changes; nil if the last change wins.
+    var mergeRule: MergeRule?
 }

@@ -12,8 +12,8 @@ extension HistoryEntry {
     /// returned whole; objects in it that were deleted since are left out. `elements` describes what the change did to
     /// a collection.
     ///
-    /// - Throws: `FinderError` for a key path that names no stored property; `StoreError`, with the code `misuse` if
-    ///   the entry belongs to another class or the property is an inverse, and `typeMismatch` or `outOfRange` if the
+    /// - Throws: `FinderError` for a key path that names no stored property; `StoreError`, with the code `locked`,
+    ///   `wrongKey` or `damaged` for an encrypted value that cannot be decrypted, `misuse` if the entry belongs to another class or the property is an inverse, and `typeMismatch` or `outOfRange` if the
     ///   property cannot hold the column's old value. Collections are reconstructed backwards from their current state,
     ///   as in `revert(to:)`: `notFound` if entries in between are missing.
     public func old<T: Persistent, V>(_ property: KeyPath<T, V>) throws -> V? {
@@ -113,15 +113,28 @@ private struct HistoryProperty {
                 entry,
                 map)
         }
-        guard let stored = found?[keyPath: side] else { return nil }
+        guard var stored = found?[keyPath: side] else { return nil }
+        if let sealing = property.sealing { stored = try opened(stored, sealing) }
         do throws(ValueFault) {
             if let value = try property.codec.boxed(stored) as? V { return value }
             throw .typeMismatch(expected: property.typeName, found: stored.storageClass)
         } catch { throw located(error) }
     }
 
-    private func located(_ fault: ValueFault) -> StoreError {
-        var error = StoreError.value(fault).at(className: map.name, property: property.name, rowID: entry.object)
+    /// Decrypts a recorded value.
+    private func opened(_ stored: DatabaseValue, _ sealing: PropertySealing) throws -> DatabaseValue {
+        let session = try ObjectState(entry).session()
+        return try session.enter("old(_:)", of: HistoryEntry.self) {
+            do { return try PastObjects(session).opened(stored, sealing, map, entry.object) } catch let error
+                as StoreError
+            { throw located(error) }
+        }
+    }
+
+    private func located(_ fault: ValueFault) -> StoreError { located(StoreError.value(fault)) }
+
+    private func located(_ error: StoreError) -> StoreError {
+        var error = error.at(className: map.name, property: property.name, rowID: entry.object)
         error.message = "History entry \(entry.id ?? 0): \(error.message)"
         return error
     }

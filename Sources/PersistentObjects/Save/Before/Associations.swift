@@ -12,12 +12,12 @@ struct Associations {
         var referrers: [(node: Int, message: String)] = []
     }
 
-    private let session: Session
+    private let session: SessionParts
     private var wishes: [(question: Validation.Question, nodes: [Int])] = []
     private var nodes: [Node] = []
     private var places: [ObjectIdentifier: Int] = [:]
 
-    init(_ session: Session) { self.session = session }
+    init(_ session: SessionParts) { self.session = session }
 
     mutating func add(_ question: Validation.Question, _ objects: [PersistentObject]) {
         wishes.append((question, objects.map { node(of: $0) }))

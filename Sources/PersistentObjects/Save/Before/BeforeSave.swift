@@ -8,7 +8,7 @@ internal import StoreEngine
 /// Both run user code, which may change these objects and create further objects. The objects to save are determined
 /// again after each round, until a round finds no new objects. A hook is called once for each object.
 struct BeforeSave {
-    private let session: Session
+    private let session: SessionParts
     private let options: SaveOptions
     /// The objects whose hooks were called. They are retained, because a new object could reuse a released object's
     /// address.
@@ -19,7 +19,7 @@ struct BeforeSave {
     /// The maximum number of rounds. If there are more, hooks keep creating objects.
     private static let limit = 100
 
-    init(_ session: Session, _ options: SaveOptions) {
+    init(_ session: SessionParts, _ options: SaveOptions) {
         self.session = session
         self.options = options
         validation = Validation(session)

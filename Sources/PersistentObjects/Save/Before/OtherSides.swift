@@ -27,7 +27,7 @@ final class OtherSides {
     }
 
     /// Notifies observers after the save.
-    func keep(_ session: Session) {
+    func keep(_ session: SessionParts) {
         for (object, ordinal, map, _) in recorded { session.news.recordChange(ordinal, of: object, map) }
     }
 

@@ -32,9 +32,9 @@ struct SaveMarks {
     }
 
     /// Notifies observers after the save, and restores the dates of objects that the save left out.
-    func keep(_ plan: SavePlan, _ session: Session) {
+    func keep(_ plan: SavePlan, _ session: SessionParts) {
         times.revertNew()
-        for (object, map, ordinals) in rounded { ordinals.forEach { session.didChange($0, of: object, map) } }
+        for (object, map, ordinals) in rounded { ordinals.forEach { session.news.recordChange($0, of: object, map) } }
         for (space, objects) in plan.inserts where space.map.observed != nil {
             for object in objects where object.lifecycle != .new {
                 Save(session).didMark(object, space.map, isNew: true)

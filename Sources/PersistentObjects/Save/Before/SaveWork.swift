@@ -7,7 +7,7 @@ struct SaveWork {
     private(set) var plan: SavePlan
 
     /// Finds the changes of objects to save and of all objects that they reach; `finish()` must follow.
-    init(_ roots: [PersistentObject], _ options: SaveOptions, _ session: Session, _ sides: OtherSides) throws {
+    init(_ roots: [PersistentObject], _ options: SaveOptions, _ session: SessionParts, _ sides: OtherSides) throws {
         self.roots = roots
         plan = SavePlan(options)
         walk = GraphWalk(session, options, sides)
@@ -20,7 +20,7 @@ struct SaveWork {
     }
 
     /// Plans the reached objects.
-    mutating func finish(_ session: Session) throws {
+    mutating func finish(_ session: SessionParts) throws {
         for object in walk.objects { try plan.add(object, session) }
         plan.leaving = walk.leaving
         plan.order()

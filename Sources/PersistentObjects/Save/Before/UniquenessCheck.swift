@@ -16,13 +16,13 @@ struct UniquenessCheck {
         case new(ObjectIdentifier)
     }
 
-    private let session: Session
+    private let session: SessionParts
     private let plan: SavePlan
     private var taken: [Key: ObjectIdentifier] = [:]
     /// The rows removed from owning collections and inverses, by table. The save deletes them before it inserts rows.
     private lazy var leaving = UniquenessCheck.leavingRows(plan)
 
-    init(_ session: Session, _ plan: SavePlan) {
+    init(_ session: SessionParts, _ plan: SavePlan) {
         self.session = session
         self.plan = plan
     }

@@ -19,11 +19,11 @@ struct Validation {
         }
     }
 
-    private let session: Session
+    private let session: SessionParts
     private(set) var problems: [StoreError.Problem] = []
     private(set) var questions: [Question] = []
 
-    init(_ session: Session) { self.session = session }
+    init(_ session: SessionParts) { self.session = session }
 
     /// Validates an object. If it has a row, only problems of changed properties and problems without a property count.
     ///

@@ -164,10 +164,10 @@ private struct ConflictCheck {
         return error
     }
 
-    func takeTheirs(_ session: Session) { for ordinal in ordinals { takeTheirs(ordinal, session) } }
+    func takeTheirs(_ session: SessionParts) { for ordinal in ordinals { takeTheirs(ordinal, session) } }
 
     /// If only one side has an embedded value, it is taken as a whole.
-    private func takeTheirs(_ ordinal: Int, _ session: Session) {
+    private func takeTheirs(_ ordinal: Int, _ session: SessionParts) {
         guard let block = object.baseline else { return }
         let changesPresence = isInConflict(space.map.presenceOrdinal(of: ordinal), block)
         for ordinal in changesPresence ? space.map.valueOrdinals(around: ordinal) : [ordinal] {
@@ -175,13 +175,15 @@ private struct ConflictCheck {
         }
     }
 
-    private func restore(_ ordinal: Int, from block: Address, _ session: Session) {
+    private func restore(_ ordinal: Int, from block: Address, _ session: SessionParts) {
         space.map.baseline.restore(ordinal, of: start, from: block) { type, id in
             session.connection.uninterrupted { try? Fetch(session).find(session.space(of: type), id) }
         }
     }
 
-    func resolve(_ closure: (ConflictPolicy.Conflict) throws -> ConflictPolicy.Resolution, _ session: Session) throws {
+    func resolve(
+        _ closure: (ConflictPolicy.Conflict) throws -> ConflictPolicy.Resolution, _ session: SessionParts
+    ) throws {
         for ordinal in ordinals {
             if space.map.properties[ordinal].part != nil, let block = object.baseline, !isInConflict(ordinal, block) {
                 continue
@@ -195,7 +197,7 @@ private struct ConflictCheck {
     }
 
     /// Undoes the refresh of a refused save, so that the next save checks the changes of other sessions again.
-    func undo(_ session: Session) {
+    func undo(_ session: SessionParts) {
         guard let block = object.baseline else { return }
         let theirs = theirs(block)
         var edited = ColumnSet()

@@ -63,6 +63,7 @@ extension Session {
                 index += 1
             }
             try statement.bind(object.rowID, at: index)
+            if space.sql.takesKey(columns) { try space.bindKey(of: object, to: statement, at: index + 1) }
         } catch { throw space.located(error, property: bound) }
         do { try statement.run() } catch { throw space.located(error) }
     }

@@ -214,12 +214,18 @@ extension ChildTablePlan {
             table, of: property, in: map, into: table.name,
             value: context.record.meaning(of: property, column, in: map, context.dialect), key: nil)
         context.releaseTriggers(of: [ownerTable])
+        let sealed = context.sealed.column(column.name, of: owner.foundName)
+        let (collection, classMap) = (SealedCollection(property, in: map), map)
         // Rows that were moved from another table have no value there.
         let isThere = SQL.and(
             ["\(name: old) IS NOT NULL", context.withoutNewcomers(to: owner, lacking: property)])
         var steps = SchemaSteps()
         steps.add("-- \"\(table.name)\" = the values of column \"\(old)\"") { run in
-            try copy.run(run, fromColumn: old, of: ownerTable, rows: isThere)
+            if let sealed, let collection {
+                try collection.decrypt(sealed, old, of: classMap, rows: isThere, run)
+            } else {
+                try copy.run(run, fromColumn: old, of: ownerTable, rows: isThere)
+            }
         }
         for index in owner.foundIndexes
         where index.columns.contains(where: { Naming.folded($0 ?? "") == Naming.folded(column.name) }) {
@@ -237,6 +243,9 @@ extension ChildTablePlan {
         add(
             "moves column \"\(column.name)\" to table \"\(table.name)\"", .collections, counting: owner.foundName, steps
         )
+        if sealed != nil {
+            changes[changes.count - 1].exposure = "all elements of column \"\(column.name)\""
+        }
     }
 
     /// Throws if a reference's objects are of another class than the elements.

@@ -13,6 +13,8 @@ struct CollectionCopy: Sendable {
     private let value: ValueConversion?
     private let key: ValueConversion?
     private let valueMeaning: ValueMeaning
+    /// Whether errors must not contain the values.
+    private let isSecret: Bool
 
     /// - Parameters:
     ///   - target: The table to write.
@@ -20,26 +22,34 @@ struct CollectionCopy: Sendable {
     ///   - key: The meaning of the keys; nil if the source has no keys.
     init(
         _ table: ChildTable, of property: Property, in map: ClassMap, into target: String, value: ValueMeaning,
-        key: ValueMeaning?
+        key: ValueMeaning?, isSecret: Bool = false
     ) throws {
+        self.isSecret = isSecret
         self.table = table
         self.property = property
         self.target = target
         className = map.name
         valueMeaning = value
-        let codec = property.codec as? CollectionCodec
+        let codec = property.codec.asCollection
         // Ids of objects are unchanged.
         self.value = table.target == nil ? codec.map { ValueConversion(from: value, to: $0.element) } : nil
         self.key = codec?.key.map { ValueConversion(from: key ?? .integer, to: $0) }
     }
 
-    private struct Element {
+    struct Element {
         let key: DatabaseValue
         let value: DatabaseValue
     }
 
+    /// Writes the columns of an element: its owner, in arrays its position, in dictionaries its key, and its value.
+    typealias Insertion = (_ row: [DatabaseValue]) throws -> Void
+
     /// Copies from a table of another shape.
-    func run(_ run: SchemaRun, from source: String, _ shape: FoundCollection) throws {
+    ///
+    /// - Parameter insertion: Writes an element; nil to write it into the target table.
+    func run(
+        _ run: SchemaRun, from source: String, _ shape: FoundCollection, _ insertion: Insertion? = nil
+    ) throws {
         let order: SQL =
             switch shape.style {
             case .array: "\(name: ChildTable.positionColumn)"
@@ -51,7 +61,7 @@ struct CollectionCopy: Sendable {
             SELECT \(name: ChildTable.ownerColumn), \(order), \(name: shape.value.name) FROM \(name: source) \
             ORDER BY \(name: ChildTable.ownerColumn), \(order)
             """)
-        let writer = try Writer(self, run)
+        let writer = try writer(run, insertion)
         var index: Int64 = -1
         var owner: Int64?
         try rows.forEach(for: property.name) { row in
@@ -66,7 +76,7 @@ struct CollectionCopy: Sendable {
     ///
     /// - Parameter rows: The condition of the rows that have a value.
     func run(_ run: SchemaRun, fromColumn column: String, of owner: String, rows: SQL) throws {
-        let writer = try Writer(self, run)
+        let writer = try writer(run)
         try run.forEachRow("\(name: column)", rows, in: owner, for: property.name) {
             id, values in
             guard let elements = jsonElements(values[0]) else {
@@ -96,24 +106,29 @@ struct CollectionCopy: Sendable {
             return elements.enumerated().map { (.integer(Int64($0)), fragment($1), .array) }
         }
         guard let members = document as? [String: Any], table.style == .dictionary else { return nil }
-        return members.sorted { $0.key < $1.key }.map { (.text($0), fragment($1), .dictionary) }
+        return members.sortedUnspecialized { $0.key < $1.key }.map { (.text($0), fragment($1), .dictionary) }
+    }
+
+    func writer(_ run: SchemaRun, _ insertion: Insertion? = nil) throws -> Writer {
+        if let insertion { return Writer(self, run, insertion) }
+        let columns = table.columns
+        let insert = try run.connection.prepare(
+            """
+            INSERT INTO \(name: target) (\(names: columns.map(\.name))) VALUES (\(placeholders: columns.count))
+            """)
+        return Writer(self, run) { try insert.execute($0) }
     }
 
     /// Writes elements one at a time.
-    private final class Writer {
+    final class Writer {
         private let copy: CollectionCopy
         private let run: SchemaRun
-        private let insert: Statement
+        private let insert: Insertion
 
-        init(_ copy: CollectionCopy, _ run: SchemaRun) throws {
+        init(_ copy: CollectionCopy, _ run: SchemaRun, _ insert: @escaping Insertion) {
             self.copy = copy
             self.run = run
-            let columns = copy.table.columns
-            insert = try run.connection.prepare(
-                """
-                INSERT INTO \(name: copy.target) (\(names: columns.map(\.name))) \
-                VALUES (\(placeholders: columns.count))
-                """)
+            self.insert = insert
         }
 
         func write(
@@ -142,13 +157,13 @@ struct CollectionCopy: Sendable {
                     style == .dictionary
                         ? try key(element.key, isJSON, owner) : try converted(.integer(index), copy.key, false, owner))
             }
-            do { try insert.execute(row + [value]) } catch let error as StoreError where error.code == .notUnique {
+            do { try insert(row + [value]) } catch let error as StoreError where error.code == .notUnique {
                 throw failure("it equals another element", element.value, owner)
             }
         }
 
         private func key(_ value: DatabaseValue, _ isJSON: Bool, _ owner: Int64) throws -> DatabaseValue {
-            guard isJSON, let codec = (copy.property.codec as? CollectionCodec)?.key else {
+            guard isJSON, let codec = copy.property.codec.asCollection?.key else {
                 return try converted(value, copy.key, false, owner)
             }
             return try converted(value, ValueConversion(from: .text, to: codec), false, owner)
@@ -158,7 +173,7 @@ struct CollectionCopy: Sendable {
             _ value: DatabaseValue, _ conversion: ValueConversion?, _ isJSON: Bool, _ owner: Int64
         ) throws -> DatabaseValue {
             guard var conversion else { return value }
-            if isJSON, let codec = (copy.property.codec as? CollectionCodec)?.element {
+            if isJSON, let codec = copy.property.codec.asCollection?.element {
                 conversion = ValueConversion(from: .json, to: codec)
             }
             do throws(ValueFault) { return try conversion(value) } catch {
@@ -168,7 +183,8 @@ struct CollectionCopy: Sendable {
 
         private func failure(_ reason: String, _ value: DatabaseValue, _ owner: Int64) -> SchemaError {
             .notConvertible(
-                className: copy.className, property: copy.property.name, rowID: owner, value: run.shown(value),
+                className: copy.className, property: copy.property.name, rowID: owner,
+                value: copy.isSecret ? nil : run.shown(value),
                 type: copy.property.typeName, reason: reason)
         }
     }

@@ -1,5 +1,5 @@
-// Conversion: exact conversions of values to another type when a class changes. It knows values and codecs, and must
-// know neither tables nor classes.
+// Conversion: exact conversions of values to another type when a class changes, and of a column's values row by row. It
+// knows values, codecs and the column that it writes, and must not know plans.
 
 internal import Foundation
 internal import StoreEngine

@@ -45,7 +45,7 @@ extension MovePlan {
         }
         let move = TableMove(
             map: map, source: source, found: found, target: planned.foundName, isWhole: true,
-            classNames: context.record.names(in: source.name).sorted() + [map.name],
+            classNames: context.record.names(in: source.name).sortedUnspecialized() + [map.name],
             sourceStoresClass: HierarchyPlan.hasClassColumn(source, map, context.dialect), classDefault: literal,
             targetStoresClass: targetStoresClass)
         try MoveDetails(move, context).add()
@@ -68,7 +68,7 @@ extension MovePlan {
             }
             if let reason = found.unsuitability(context.dialect) { throw refusal(name, "it \(reason)") }
             let others = context.record.names(in: name).subtracting(context.record.family(of: recorded?.name ?? ""))
-            if let other = others.sorted().first {
+            if let other = others.sortedUnspecialized().first {
                 throw refusal(
                     name,
                     "it also has rows of \(other). Make \(map.name) a class without a superclass first, open the "
@@ -120,7 +120,7 @@ extension MovePlan {
             throw refusal(source.name, "it has no column \"class\" with the classes of its rows")
         }
         if let reason = source.unsuitability(context.dialect) { throw refusal(source.name, "it \(reason)") }
-        let below = context.record.family(of: recorded.name).subtracting([recorded.name]).sorted()
+        let below = context.record.family(of: recorded.name).subtracting([recorded.name]).sortedUnspecialized()
         let names = [map.name] + map.type.formerNames
         let move = TableMove(
             map: map, source: source, found: nil, target: map.table, isWhole: false, classNames: names + below,

@@ -32,7 +32,10 @@ struct MoveSteps {
         for column in move.columns where column.isToMoved { connect(column, &steps) }
         for collection in move.collections { copy(collection, &steps) }
         if try context.inspector.table(HistoryNames.elements) != nil {
-            steps.add(MovedHistory(move, from: source, to: target, moved, context.finalName).steps)
+            steps.add(MovedHistory(move, from: source, to: target, moved, dialect, context.finalName).steps)
+        }
+        if try context.inspector.definition(of: CaptureNames.tables) != nil {
+            steps.add(MovedCapture.steps(move, from: source, to: target, moved, context.finalName))
         }
         if move.isWhole { dropSource(&steps) } else { deleteRows(&steps) }
         record(&steps)
@@ -156,7 +159,7 @@ extension MoveSteps {
     /// Records the table of the moved classes, so that it is also known for classes that this process has not seen.
     private func record(_ steps: inout SchemaSteps) {
         let (names, target) = (move.classNames, target)
-        steps.add("-- records the table of \(Set(names).sorted().joined(separator: ", "))") { run in
+        steps.add("-- records the table of \(Set(names).sortedUnspecialized().joined(separator: ", "))") { run in
             try FileRecordWriter.move(names, to: target, run.connection)
         }
     }

@@ -4,16 +4,21 @@ internal import StoreEngine
 struct MovedHistory {
     private(set) var steps = SchemaSteps()
     private let source: String
+    private let dialect: Dialect
 
     /// - Parameters:
     ///   - moved: The condition of the moved rows; empty for all. The rows still exist.
     ///   - finalName: The resulting name of a table of the file.
-    init(_ move: TableMove, from source: String, to target: String, _ moved: SQL, _ finalName: (String) -> String) {
+    init(
+        _ move: TableMove, from source: String, to target: String, _ moved: SQL, _ dialect: Dialect,
+        _ finalName: (String) -> String
+    ) {
         self.source = source
+        self.dialect = dialect
         let (from, to) = (HistoryTriggers.text(source), HistoryTriggers.text(target))
         let rows: SQL = moved.isEmpty ? "" : " AND \"object\" IN (SELECT \"id\" FROM \(name: source) WHERE \(moved))"
         // Places belong to the columns of a table. Entries that get another table have none.
-        for sql in HistorySlots.unpacking("\"table\" = \(from)\(rows)") { steps.add(sql) }
+        for sql in HistorySlots.unpacking("\"table\" = \(from)\(rows)", dialect) { steps.add(sql) }
         add(
             """
             UPDATE \(name: HistoryNames.entries) SET "table" = \(to), "object" = "object" + ?1 \
@@ -23,12 +28,14 @@ struct MovedHistory {
         let entries: SQL = "FROM \(name: HistoryNames.entries) WHERE \"table\" = \(to) AND \"object\" > ?1"
         follow(move.columns.compactMap { column in column.source.map { ($0, column.target) } }, entries)
         if !move.sourceStoresClass, move.targetStoresClass || move.classDefault != nil {
-            let name = HistoryTriggers.text(move.map.name)
+            let name = dialect.history.anyValue(
+                HistoryTriggers.text(move.map.name), dialect.declaredType(.text).text)
             add(
                 """
                 INSERT INTO \(name: HistoryNames.extras) ("entry_id", "column", "old", "new") \
-                SELECT "id", \(HistoryTriggers.text(HierarchyPlan.column)), iif("change" = 'deleted', \(name), NULL), \
-                iif("change" = 'deleted', NULL, \(name)) \(entries) AND "change" <> 'changed'
+                SELECT "id", \(HistoryTriggers.text(HierarchyPlan.column)), \
+                CASE WHEN "change" = 'deleted' THEN \(name) END, \
+                CASE WHEN "change" <> 'deleted' THEN \(name) END \(entries) AND "change" <> 'changed'
                 """)
         }
         for column in move.columns where column.isToMoved { shift(column.target, entries) }
@@ -79,7 +86,7 @@ struct MovedHistory {
     private mutating func shiftElements(of collection: String, _ condition: SQL) {
         add(
             """
-            UPDATE \(name: HistoryNames.elements) SET "old" = "old" + ?1, "new" = "new" + ?1 \
+            UPDATE \(name: HistoryNames.elements) SET \(shifted(["\"old\"", "\"new\""])) \
             WHERE "table" = \(HistoryTriggers.text(collection)) AND \(condition)
             """)
     }
@@ -88,7 +95,7 @@ struct MovedHistory {
     private mutating func shift(_ column: String, _ entries: SQL) {
         add(
             """
-            UPDATE \(name: HistoryNames.extras) SET "old" = "old" + ?1, "new" = "new" + ?1 \
+            UPDATE \(name: HistoryNames.extras) SET \(shifted(["\"old\"", "\"new\""])) \
             WHERE "column" = \(HistoryTriggers.text(column)) AND "entry_id" IN (SELECT "id" \(entries))
             """)
     }
@@ -98,15 +105,23 @@ struct MovedHistory {
         let key = Naming.folded(source)
         steps.add("-- adds the offset of the ids to \"\(table)\".\"\(column)\" in its history") { run in
             let offset = DatabaseValue.integer(run.offsets[key] ?? 0)
+            let dialect = run.connection.dialect
             for ordinal in try HistorySlots.ordinals(of: column, in: table, run.connection) {
-                let (old, new) = (HistorySlots.old(ordinal), HistorySlots.new(ordinal))
                 try run.execute(
                     """
-                    UPDATE \(name: HistoryNames.entries) SET \(old) = \(old) + ?1, \(new) = \(new) + ?1 \
+                    UPDATE \(name: HistoryNames.entries) \
+                    SET \(MovedHistory.shifted([HistorySlots.old(ordinal), HistorySlots.new(ordinal)], dialect)) \
                     WHERE "table" = \(HistoryTriggers.text(table))
                     """, [offset])
             }
         }
+    }
+
+    private func shifted(_ columns: [SQL]) -> SQL { MovedHistory.shifted(columns, dialect) }
+
+    /// The assignments that add the offset, `?1`, to columns.
+    private static func shifted(_ columns: [SQL], _ dialect: Dialect) -> SQL {
+        "\(list: columns.map { "\($0) = \(dialect.history.sum($0, "?1"))" })"
     }
 
     /// Adds a statement in which `?1` is the offset added to ids.

@@ -40,7 +40,8 @@ struct TriggerMove: Sendable {
         let isOfMoved = isOfSource && (isWhole || classNames.contains { trigger.hasSuffix(".\($0)") })
         if isOfMoved { return nil }
         // The triggers of the class's collections are dropped with their tables.
-        if let table = HistoryTriggers.table(ofTrigger: name), (collections + emptied).contains(table) { return nil }
+        let table = HistoryTriggers.table(ofTrigger: name) ?? CaptureTriggers.table(ofTrigger: name)
+        if let table, (collections + emptied).contains(table) { return nil }
         // The rule of a reference acts on the referenced rows.
         guard isWhole || rules.contains(where: name.hasPrefix) else { return text }
         let (from, to): (SQL, SQL) = ("\(name: source)", "\(name: target)")

@@ -25,6 +25,7 @@ struct ClassHash {
                 "\(property.name) \(property.column) \(property.formerColumns) \(property.codec.valueType) "
                     + "\(property.codec.columnType) \(shape) \(property.deleteRule) \(target)"
                     + (property.sealing.map { " encrypted \($0.context) \($0.flags)" } ?? "")
+                    + (property.mergeRule.map { " merged \($0)" } ?? "")
                     + (property.codec.isScaled ? " \(PropertyRecord.typeName(of: property))" : ""))
         }
         for (ordinal, value) in map.defaults.enumerated() where value?.isConstant == true {
@@ -36,6 +37,7 @@ struct ClassHash {
         }
         if deniesSoftly { lines.append("denials of the living") }
         if map.keepsHistory || map.table == HistoryNames.entries { lines.append("keepsHistory in entries") }
+        if map.isSynced { lines.append("isSynced") }
         // The text that a structure of these fields has, because the hashes of existing files contain it.
         lines += map.indexes.map { index in
             "IndexDefinition(name: \(index.name.debugDescription), columns: \(index.columns), "

@@ -194,7 +194,7 @@ extension FileRecord {
         _ dialect: Dialect
     ) -> ValueMeaning {
         let type = LogicalType.allCases.first { dialect.declaredType($0).text == column.type } ?? .any
-        let codec = (property.codec as? CollectionCodec)?.element ?? property.codec
+        let codec = property.codec.asCollection?.element ?? property.codec
         guard let element = typeName(of: property, storedAs: storage, in: map)?.elementType else {
             return unknown(type, codec)
         }
@@ -273,7 +273,7 @@ extension RawRepresentable {
 
 extension String {
     /// `Element` of `Array<Element>` and `Set<Element>`, `Value` of `Dictionary<Key, Value>`.
-    fileprivate var elementType: String? {
+    var elementType: String? {
         for name in ["Array<", "Set<"] where hasPrefix(name) {
             return String(dropFirst(name.count).dropLast()).withoutOptional
         }
@@ -281,7 +281,7 @@ extension String {
         return String(self[comma.upperBound...].dropLast()).withoutOptional
     }
 
-    fileprivate var keyType: String? {
+    var keyType: String? {
         guard hasPrefix("Dictionary<"), let comma = range(of: ", ") else { return nil }
         return String(self[..<comma.lowerBound].dropFirst("Dictionary<".count))
     }

@@ -19,6 +19,8 @@ struct SealedColumn: Equatable, Sendable {
 
     var context: String { "\(owner)\t\(property)" }
     var isSearchable: Bool { flags & 2 != 0 }
+    /// Whether the values are whole collections.
+    var isCollection: Bool { flags & 4 != 0 }
 
     init(
         table: String, column: String, owner: String, property: String, flags: Int, type: String, columnType: String,
@@ -86,21 +88,23 @@ struct SealedColumns {
     /// Creates the tables, and excludes older versions of the library, before the first value is encrypted.
     static func prepare(for maps: [ClassMap], _ connection: any Connection) throws {
         guard maps.contains(where: { !$0.sealedOrdinals.isEmpty }) else { return }
-        try connection.upgradeFormat()
+        let dialect = connection.dialect
+        let (text, number) = (dialect.declaredType(.text), dialect.declaredType(.integer))
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(name: SealNames.keys) (number INTEGER PRIMARY KEY, \
-            fingerprint BLOB NOT NULL, is_index INTEGER NOT NULL) STRICT
+            CREATE TABLE IF NOT EXISTS \(name: SealNames.keys) (number \(number) PRIMARY KEY, \
+            fingerprint \(dialect.declaredType(.blob)) NOT NULL, is_index \(number) NOT NULL)\(dialect.tableOptions)
             """)
         try connection.execute(
             """
-            CREATE TABLE IF NOT EXISTS \(name: SealNames.columns) (table_name TEXT NOT NULL, \
-            column_name TEXT NOT NULL, owner TEXT NOT NULL, property TEXT NOT NULL, flags INTEGER NOT NULL, \
-            type TEXT NOT NULL, column_type TEXT NOT NULL, is_json INTEGER NOT NULL, identity TEXT NOT NULL) STRICT
+            CREATE TABLE IF NOT EXISTS \(name: SealNames.columns) (table_name \(text) NOT NULL, \
+            column_name \(text) NOT NULL, owner \(text) NOT NULL, property \(text) NOT NULL, \
+            flags \(number) NOT NULL, type \(text) NOT NULL, column_type \(text) NOT NULL, \
+            is_json \(number) NOT NULL, identity \(text) NOT NULL)\(dialect.tableOptions)
             """)
-        try connection.prepare("INSERT OR IGNORE INTO po_feature VALUES (?, 'reading', ?)").execute([
-            .text(SealNames.feature), .text(LibraryVersion.current),
-        ])
+        // The format of a file changes with its features. A server has no such list.
+        guard connection.capabilities.contains(.upkeep) else { return }
+        try connection.require(feature: SealNames.feature, for: .reading)
     }
 
     /// Records the encrypted columns of classes after their tables were changed.
@@ -123,25 +127,18 @@ struct SealedColumns {
             }
         }
         // Columns that were renamed or dropped.
-        try connection.execute(
-            """
-            DELETE FROM \(name: SealNames.columns) WHERE NOT EXISTS (SELECT 1 FROM pragma_table_info(table_name) AS c \
-            WHERE lower(c.name) = column_name)
-            """)
+        for column in try SealedColumns(connection, connection.schema).all {
+            let found = try connection.schema.table(column.table)?.columns.map { Naming.folded($0.name) } ?? []
+            if !found.contains(column.column) { try delete.execute([.text(column.table), .text(column.column)]) }
+        }
     }
 }
 
 extension ClassMap {
     /// Throws if the program cannot encrypt the properties of the class.
-    func checkKeyring(_ sealed: SealedValues?, _ connection: any Connection) throws {
+    func checkKeyring(_ sealed: SealedValues?) throws {
         guard let ordinal = sealedOrdinals.first else { return }
         let property = properties[ordinal]
-        guard connection.capabilities.contains(.encryption) else {
-            throw StoreError(
-                .unsupported,
-                "The property is @Encrypted, which stores on a server do not support. Remove @Encrypted, and encrypt "
-                    + "the disk of the server", className: name, property: property.name)
-        }
         func refusal(_ reason: String) -> SchemaError {
             .notStorable(className: name, property: property.name, type: property.typeName, reason: reason)
         }

@@ -78,8 +78,13 @@ struct SealedCheck {
             matches.column(of: $0).map { Naming.folded($0.name) } == column.column
         }
         guard let property = claimed else { return }
-        guard case .scalar = property.shape, property.part == nil else {
-            throw refusal(map, property.name, "it cannot become a reference, a collection or an embedded value")
+        guard !property.isLink, property.part == nil else {
+            throw refusal(map, property.name, "it cannot become a reference or an embedded value")
+        }
+        guard column.isCollection == (property.codec.asCollection != nil) else {
+            throw refusal(
+                map, property.name,
+                column.isCollection ? "a collection cannot become a single value" : "it cannot become a collection")
         }
         let declarer = ClassLineage.declarer(of: property, in: map)
         let level = ClassLineage.classes(above: map.type)[property.level]

@@ -4,12 +4,7 @@ internal import StoreEngine
 extension TablePlan {
     /// Adds an encrypted column. Existing rows get the value of a new object.
     func addSealed(_ property: Property, _ sealing: PropertySealing) throws {
-        guard try ownConversion(to: property) == nil else {
-            throw SchemaError.notStorable(
-                className: map.name, property: property.name, type: property.typeName,
-                reason: "class var conversions cannot fill an @Encrypted property. Convert the values with "
-                    + "store.migrate")
-        }
+        try refuseOwnConversion(to: property)
         let initial = map.defaults[ordinal(of: property)]
         if isUniqueAlone(property), let initial, initial.isConstant, initial.value != .null {
             try checkUniqueInitialValue(of: property)
@@ -21,11 +16,8 @@ extension TablePlan {
             steps.add(addition(try definition(of: property, nil)))
             guard !isNil, let rows else { return }
             steps.add("-- \"\(table)\".\"\(property.column)\" = the initial value, encrypted") { run in
-                try run.sealed?.prepareToWrite(run.connection, hashes: sealing.isSearchable)
-                let update = try run.connection.prepare(
-                    "UPDATE \(name: table) SET \(name: property.column) = \(sealing.sealed("?", key: key)) WHERE \"id\" = ?"
-                )
-                try run.forEachID(rows, in: table) { id in try update.execute([try value.next(), .integer(id)]) }
+                let writer = try SealedWriter(run, sealing, table, property.column, key: key)
+                try run.forEachRow(key, rows, in: table) { try writer.write(try value.next(), to: $0, key: $1[0]) }
             }
         }
     }
@@ -37,18 +29,25 @@ extension TablePlan {
         let wanted = SealedColumn(property, of: map, dialect)
         if let known, let wanted, known.hasSameValues(as: wanted) { return true }
         try checkNil(column, property, known)
+        guard known != nil || !(property.codec is WholeCollectionCodec) else {
+            throw SchemaError.columnTypeDiffers(
+                className: map.name, property: property.name, column: column.name, found: column.type,
+                wanted: property.codec.columnType)
+        }
         let meaning =
             known.map { ValueMeaning(typeName: $0.type, column: logicalType($0.columnType), isJSON: $0.isJSON) }
             ?? context.record.meaning(of: property, column, in: map, dialect)
         let conversion = SealedConversion(
-            property: property, map: map, from: known?.context, ValueConversion(from: meaning, to: property.codec))
+            property: property, map: map, from: known, ValueConversion(from: meaning, to: property.codec))
         let table = map.table
         let rows: SQL = map.isRoot ? "" : hierarchy.isOfClasses(with: property)
+        let history = HistoryConversion(property, map, from: known)
         if known != nil, property.sealing != nil {
             change("encrypts column \"\(property.column)\" again", .columns, property, countsRows: true) { steps in
                 steps.add("-- \"\(table)\".\"\(property.column)\", each value decrypted and encrypted again") { run in
                     try conversion.run(run, from: property.column, to: property.column, rows: rows, in: table)
                 }
+                history?.add(to: &steps)
             }
             return true
         }
@@ -66,14 +65,12 @@ extension TablePlan {
                 try conversion.run(run, from: property.column, to: new, rows: rows, in: table)
             }
             replace(column, property.column, by: new, named: property.column, &steps)
+            history?.add(to: &steps)
         }
         if isOpened {
             changes[changes.count - 1].exposure = "all values of column \"\(property.column)\""
         } else {
-            context.plan.notes.append(
-                "\(map.name).\(property.name): The values are encrypted from now on. Free pages of the file, its log and "
-                    + "earlier backups still contain them. Call store.vacuum() and store.checkpoint(), and replace the "
-                    + "backups")
+            addEncryptionNote(property)
         }
         return true
     }
@@ -115,52 +112,58 @@ extension SealedColumn {
 /// Encrypts, decrypts, or converts the values of a column.
 private struct SealedConversion: Sendable {
     private let property: Property
-    private let className: String
-    /// The class and property for which the values are encrypted; nil if they are not.
-    private let source: String?
+    private let map: ClassMap
+    /// The record of the column; nil if its values are not encrypted.
+    private let source: SealedColumn?
     private let conversion: ValueConversion
-    private let key: SQL
+    /// Nil for a property that is not a collection.
+    private let collection: SealedCollection?
 
-    init(property: Property, map: ClassMap, from source: String?, _ conversion: ValueConversion) {
+    init(property: Property, map: ClassMap, from source: SealedColumn?, _ conversion: ValueConversion) {
         self.property = property
-        className = map.name
+        self.map = map
         self.source = source
         self.conversion = conversion
-        key = map.keySQL()
+        collection = SealedCollection(property, in: map)
     }
 
     func run(_ run: SchemaRun, from column: String, to target: String, rows: SQL, in table: String) throws {
         guard let sealed = run.sealed else {
             throw SchemaError.notStorable(
-                className: className, property: property.name, type: property.typeName,
+                className: map.name, property: property.name, type: property.typeName,
                 reason: "its values are encrypted, and the store has no keyring. Open the store with the keyring")
         }
-        if let sealing = property.sealing {
-            try sealed.prepareToWrite(run.connection, hashes: sealing.isSearchable)
-        }
-        let value = property.sealing?.sealed("?", key: key) ?? "?"
+        let writer = try property.sealing.map { try SealedWriter(run, $0, table, target, key: map.keySQL()) }
         let update = try run.connection.prepare(
-            "UPDATE \(name: table) SET \(name: target) = \(value) WHERE \"id\" = ?")
+            "UPDATE \(name: table) SET \(name: target) = ? WHERE \"id\" = ?")
         let isThere: SQL = "\(name: column) IS NOT NULL"
-        try run.forEachRow("\(name: column), \(key)", SQL.and([isThere, rows]), in: table, for: property.name) {
-            id, values in
+        let columns: SQL = "\(name: column), \(map.keySQL())"
+        try run.forEachRow(columns, SQL.and([isThere, rows]), in: table, for: property.name) { id, values in
             var plain = values[0]
             if let source {
                 do throws(StoreError) {
-                    plain = try sealed.value(plain, source, key: values[1], run.connection)
+                    plain = try sealed.value(plain, source.context, key: values[1], run.connection)
                 } catch {
-                    throw error.at(className: className, property: property.name, rowID: id)
+                    throw error.at(className: map.name, property: property.name, rowID: id)
                 }
             }
-            try update.execute([try converted(plain, id), .integer(id)])
+            let value = try converted(plain, id, run)
+            if let writer {
+                try writer.write(value, to: id, key: values[1])
+            } else {
+                try update.execute([value, .integer(id)])
+            }
         }
     }
 
-    private func converted(_ value: DatabaseValue, _ id: Int64) throws -> DatabaseValue {
+    private func converted(_ value: DatabaseValue, _ id: Int64, _ run: SchemaRun) throws -> DatabaseValue {
+        if let collection, let source {
+            return try collection.converted(value, from: source.type, of: id, map, run)
+        }
         do throws(ValueFault) { return try conversion(value) } catch {
             // The message must not contain the value.
             throw SchemaError.notConvertible(
-                className: className, property: property.name, rowID: id, value: nil, type: property.typeName,
+                className: map.name, property: property.name, rowID: id, value: nil, type: property.typeName,
                 reason: error.description)
         }
     }

@@ -29,19 +29,27 @@ struct HistoryPlan {
         for collection in collections { triggers += try HistoryPlan.triggers(on: collection.table, inspector) }
         if map.keepsHistory, let table = planned?.found, !HistoryPlan.isChanged(map, context) {
             let slots = try HistorySlots(of: map.table, context.connection)
-            let wanted =
-                HistoryTriggers(map.table, table.columns, slots).definitions + collections.flatMap(\.definitions)
+            let dialect = context.dialect
+            let rows = HistoryTriggers(
+                map.table, table.columns, slots, hasCollections: !collections.isEmpty, dialect)
+            let wanted = rows.definitions + collections.flatMap { $0.definitions(dialect) }
             let isComplete = slots.missing(HistoryTriggers.columns(table.columns)).isEmpty
-            if isComplete, triggers.map(\.text).sorted() == wanted.map(\.text).sorted() { return }
+            if isComplete, triggers.map(\.text).sortedUnspecialized() == wanted.map(\.text).sortedUnspecialized() {
+                return
+            }
         }
         names = Set(triggers.map { Naming.folded($0.name) })
-        for trigger in triggers { removal.add(context.dialect.dropTrigger(trigger.name, trigger.table)) }
+        for trigger in triggers {
+            // Tables were renamed before.
+            removal.add(context.dialect.dropTrigger(trigger.name, context.finalName(trigger.table)))
+        }
         guard map.keepsHistory else { return }
         let table = map.table
         let children = context.relatives(of: map).flatMap { map in
             map.properties.compactMap { ChildTable($0, of: map)?.name }
         }
         for table in [table] + children + collections.map({ context.finalName($0.table) }) {
+            try HistoryPlan.checkName(of: table, map, context)
             names.formUnion(HistoryTriggers.Event.allCases.map { Naming.folded(HistoryTriggers.name(table, $0)) })
         }
         // A new table has no rows, unless they are moved from another table.
@@ -57,13 +65,27 @@ struct HistoryPlan {
                 + "collections"
         ) { run in
             let columns = try run.connection.schema.table(table)?.columns ?? []
-            let collections = try ElementTriggers.all(of: table, run.connection.schema).flatMap(\.definitions)
+            let dialect = run.connection.dialect
+            let collections = try ElementTriggers.all(of: table, run.connection.schema)
             let slots = try HistorySlots.assigned(
                 to: HistoryTriggers.columns(columns), of: table, run.connection)
-            for trigger in HistoryTriggers(table, columns, slots).definitions + collections {
+            let triggers = HistoryTriggers(table, columns, slots, hasCollections: !collections.isEmpty, dialect)
+            for trigger in triggers.definitions + collections.flatMap({ $0.definitions(dialect) }) {
                 try run.connection.execute(trigger)
             }
         }
+    }
+
+    /// Throws if the server would shorten the names of triggers, so that they could be equal.
+    private static func checkName(of table: String, _ map: ClassMap, _ context: PlanContext) throws {
+        guard let limit = context.dialect.history.statementTriggers?.longestName else { return }
+        let names = HistoryTriggers.Event.allCases.map { HistoryTriggers.name(table, $0) }
+        guard let name = names.max(by: { $0.utf8.count < $1.utf8.count }), name.utf8.count > limit else { return }
+        throw StoreError(
+            .unsupported,
+            "The trigger \(VisibleText.of(name)) of the history has a name of \(name.utf8.count) bytes, and "
+                + "\(context.connection.engineName) allows \(limit) at most. Choose a shorter tableName, or a shorter "
+                + "name of the collection", className: map.name)
     }
 
     private static func triggers(on table: String, _ inspector: SchemaInspector) throws -> [TriggerDescription] {
@@ -71,14 +93,14 @@ struct HistoryPlan {
     }
 
     /// Whether the plan makes a change to the table other than its indexes and triggers.
-    private static func isChanged(_ map: ClassMap, _ context: PlanContext) -> Bool {
+    static func isChanged(_ map: ClassMap, _ context: PlanContext) -> Bool {
         if !context.moves.isEmpty || !context.releasedTables.isDisjoint(with: [Naming.folded(map.table)]) {
             return true
         }
         let names = Set(context.relatives(of: map).map(\.name))
         return context.plan.changes.contains { change in
             switch change.phase {
-            case .release, .indexes, .lateIndexes, .triggers, .search, .history, .renewals: false
+            case .release, .indexes, .lateIndexes, .triggers, .search, .history, .capture, .renewals: false
             case .renames, .moves, .tables, .columns, .collections, .classes, .drops, .conversions:
                 names.contains(change.className)
             }
@@ -112,11 +134,13 @@ private struct HistoryBeginning {
             let columns = try connection.schema.table(table)?.columns
         else { return }
         let slots = try HistorySlots.assigned(to: HistoryTriggers.columns(columns), of: table, connection)
-        let triggers = HistoryTriggers(table, columns, slots)
+        let collections = try ElementTriggers.all(of: table, connection.schema)
+        let triggers = HistoryTriggers(
+            table, columns, slots, hasCollections: !collections.isEmpty, connection.dialect)
         try connection.execute(triggers.beginning(where: condition))
         for sql in triggers.beginningExtras { try run.execute(sql, [.integer(last)]) }
-        for collection in try ElementTriggers.all(of: table, connection.schema) {
-            try run.execute(collection.beginning, [.integer(last)])
+        for collection in collections {
+            try run.execute(collection.beginning(connection.dialect), [.integer(last)])
         }
     }
 }

@@ -15,19 +15,24 @@ struct HistoryStorage {
         guard found?.isView != true else { return }
         if found != nil {
             conversion = HistoryStorage.conversion()
-            HistoryStorage.addParts(to: &conversion)
+            HistoryStorage.addParts(to: &conversion, context)
             conversion.add("-- recreates these views and triggers") { run in
                 for text in run.suspended { try run.connection.execute(SQL(RawSQL(text))) }
                 run.suspended = []
             }
         } else {
+            let dialect = context.dialect
+            let any = dialect.declaredType(.any)
+            let hasReference = dialect.history.statementTriggers == nil
+            let reference: SQL = hasReference ? .foreignKey(to: HistoryNames.entries, onDelete: .setsNull) : ""
             creation.add(
                 """
-                CREATE TABLE \(name: HistoryNames.extras) ("id" INTEGER PRIMARY KEY AUTOINCREMENT, \
-                "entry_id" INTEGER REFERENCES \(name: HistoryNames.entries)("id") ON DELETE SET NULL \
-                DEFERRABLE INITIALLY DEFERRED, "column" TEXT NOT NULL DEFAULT '', "old" ANY, "new" ANY) STRICT
+                CREATE TABLE \(name: HistoryNames.extras) ("id" \(dialect.idColumn), \
+                "entry_id" \(dialect.declaredType(.integer))\(reference), \
+                "column" \(dialect.declaredType(.text)) NOT NULL DEFAULT '', "old" \(any), "new" \(any))\
+                \(dialect.tableOptions)
                 """)
-            HistoryStorage.addParts(to: &creation)
+            HistoryStorage.addParts(to: &creation, context)
         }
     }
 
@@ -56,35 +61,39 @@ struct HistoryStorage {
         return steps
     }
 
-    private static func addParts(to steps: inout SchemaSteps) {
+    private static func addParts(to steps: inout SchemaSteps, _ context: PlanContext) {
+        let dialect = context.dialect
+        let text = dialect.declaredType(.text)
         steps.add(
             """
             CREATE INDEX \(name: "\(HistoryNames.extras).entry_id.index") ON \(name: HistoryNames.extras) ("entry_id")
             """)
-        for definition in HistorySlots.definitions {
+        for definition in HistorySlots.definitions(dialect) {
             steps.add("ALTER TABLE \(name: HistoryNames.entries) ADD COLUMN \(definition)")
         }
         steps.add(
             """
-            CREATE TABLE \(name: HistoryNames.columns) ("table" TEXT NOT NULL, "slot" INTEGER NOT NULL, \
-            "column" TEXT NOT NULL, PRIMARY KEY ("table", "slot")) STRICT, WITHOUT ROWID
+            CREATE TABLE \(name: HistoryNames.columns) ("table" \(text) NOT NULL, \
+            "slot" \(dialect.declaredType(.integer)) NOT NULL, "column" \(text) NOT NULL, \
+            PRIMARY KEY ("table", "slot"))\(dialect.keyedTableOptions)
             """)
+        for statement in dialect.history.statementTriggers?.storage ?? [] { steps.add(statement) }
         steps.add(
             """
             CREATE VIEW \(name: HistoryNames.values) ("id", "entry_id", "column", "old", "new") AS \
-            \(HistorySlots.values) UNION ALL \(HistorySlots.extras)
+            \(HistorySlots.values(dialect)) UNION ALL \(HistorySlots.extras(dialect))
             """)
         // The name has the form of a subclass's rule: it is known as the library's own, and no rule of a class.
         steps.add(
-            """
-            CREATE TRIGGER \(name: "\(HistoryNames.entries).extra.cascade.values") BEFORE DELETE ON \
-            \(name: HistoryNames.entries) BEGIN DELETE FROM \(name: HistoryNames.extras) \
-            WHERE "entry_id" = OLD."id"; END
-            """)
+            dialect.deleteTrigger(
+                DeleteTriggerText(
+                    name: "\(HistoryNames.entries).extra.cascade.values", table: HistoryNames.entries,
+                    actsAfterwards: false, condition: nil,
+                    action: .run("DELETE FROM \(name: HistoryNames.extras) WHERE \"entry_id\" = OLD.\"id\""))))
+        // A server has no list of features.
+        guard context.connection.capabilities.contains(.upkeep) else { return }
         steps.add("-- notes that programs must know the format of the history") { run in
-            try run.connection.upgradeFormat()
-            try run.connection.prepare("INSERT OR IGNORE INTO po_feature VALUES (?, 'reading', ?)").execute(
-                [.text(HistoryNames.feature), .text(LibraryVersion.current)])
+            try run.connection.require(feature: HistoryNames.feature, for: .reading)
         }
     }
 }

@@ -7,6 +7,8 @@ struct RulePlan {
     private(set) var steps = SchemaSteps()
     /// The folded names of the existing triggers of delete rules.
     private(set) var names: Set<String> = []
+    /// The folded present names of the tables whose changes are captured for sync.
+    private(set) var capturedTables: Set<String> = []
 
     init(_ maps: [ClassMap], _ context: PlanContext) throws {
         let inspector = context.inspector
@@ -16,15 +18,19 @@ struct RulePlan {
             if let other, other != trigger {
                 throw SchemaError.duplicateColumn(
                     className: trigger.className, column: trigger.column,
-                    properties: [other.property, trigger.property].sorted())
+                    properties: [other.property, trigger.property].sortedUnspecialized())
             }
         }
         var existing: [String: TriggerDescription] = [:]
         for map in maps {
             let tables = [map.table, context.table(map.table)?.foundName ?? map.table] + map.formerTables
             for table in tables {
-                for trigger in try inspector.triggers(beginning: table + ".")
-                where RulePlan.belongs(trigger, to: map, in: tables) { existing[trigger.name] = trigger }
+                for trigger in try inspector.triggers(beginning: table + ".") {
+                    if RulePlan.belongs(trigger, to: map, in: tables) { existing[trigger.name] = trigger }
+                    if CaptureTriggers.table(ofTrigger: trigger.name) != nil {
+                        capturedTables.insert(Naming.folded(map.table))
+                    }
+                }
             }
         }
         names = Set(existing.keys.map(Naming.folded))
@@ -36,7 +42,7 @@ struct RulePlan {
             if let trigger = wanted[Naming.folded(name)], trigger.sql.text == found.text {
                 isThere.insert(Naming.folded(name))
             } else {
-                steps.add(inspector.dialect.dropTrigger(name, found.table))
+                steps.add(inspector.dialect.dropTrigger(name, context.finalName(found.table)))
             }
         }
         for (name, trigger) in wanted.sortedUnspecialized(by: { $0.key < $1.key }) where !isThere.contains(name) {

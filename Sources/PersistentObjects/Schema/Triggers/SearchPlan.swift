@@ -26,14 +26,14 @@ struct SearchPlan {
             SearchPlan.formerTable(of: $0) != nil
         }
         if let wanted, table?.isRebuilt != true, definition == search.definition(wanted).text,
-            triggers.map(\.text).sorted() == wantedTriggers.map(\.text).sorted()
+            triggers.map(\.text).sortedUnspecialized() == wantedTriggers.map(\.text).sortedUnspecialized()
         {
             return
         }
         names = Set(triggers.map { Naming.folded($0.name) })
         for trigger in triggers { steps.add(dropTrigger(trigger.name, trigger.table)) }
         // A renamed table keeps its triggers, whose names contain the table's former name and so identify its index.
-        for former in Set(triggers.compactMap(SearchPlan.formerTable)).sorted() where former != map.table {
+        for former in Set(triggers.compactMap(SearchPlan.formerTable)).sortedUnspecialized() where former != map.table {
             let name = SearchIndex.name(for: former)
             if let text = try inspector.definition(of: name), search.isDefinition(text, name) { dropTable(name) }
         }

@@ -1,66 +1,6 @@
 internal import Foundation
 internal import StoreEngine
 
-/// One session's state for the classes of one hierarchy, which share a table.
-final class HierarchySpace {
-    let rows = RowTable()
-    /// Whether the table has a column for the class.
-    var hasClassColumn = false
-    /// The classes by their names in the class column.
-    private(set) var classes: [String: ClassMap] = [:]
-    fileprivate var identities: [ObjectIdentifier: IdentityMap] = [:]
-    /// The unique values by column, for the columns that finders have used.
-    var uniqueKeys: [String: UniqueKeys] = [:]
-
-    /// The rows of the table; nil if they are not known, or not worth the memory.
-    var whole: WholeTable?
-
-    private var knownInverseTables: (classCount: Int, tables: Set<String>)?
-
-    /// Adds a class; returns false if it was known.
-    func add(_ map: ClassMap) -> Bool { classes.updateValue(map, forKey: map.name) == nil }
-
-    /// The class and its known subclasses.
-    func family(of map: ClassMap) -> [ClassMap] {
-        classes.values.filter { $0.derives(from: map) }.sorted { $0.name < $1.name }
-    }
-
-    /// Whether a class of it that the session has used has inverses.
-    var hasInverses: Bool { classes.values.contains { !$0.links.inverses.isEmpty } }
-
-    /// The table of its classes, in lowercase.
-    var table: String? { classes.values.first.map { Naming.folded($0.table) } }
-
-    /// The tables whose rows determine the inverses of its objects, in lowercase.
-    func inverseTables(_ dialect: Dialect) -> Set<String> {
-        if let known = knownInverseTables, known.classCount == classes.count { return known.tables }
-        var tables: Set<String> = []
-        defer { knownInverseTables = (classes.count, tables) }
-        for map in classes.values {
-            for ordinal in map.links.inverses {
-                guard let side = try? InverseSide.of(map.properties[ordinal], in: map) else { continue }
-                tables.insert(Naming.folded(side.other.table))
-            }
-            for ordinal in map.links.filteredInverses {
-                // A condition without a reach was refused when the class was prepared.
-                let reach = try? InverseReach(map.properties[ordinal], of: map, dialect)
-                tables.formUnion(reach?.tables ?? [])
-            }
-        }
-        return tables
-    }
-
-    var allIdentities: [IdentityMap] { Array(identities.values) }
-    var liveCount: Int { identities.values.reduce(0) { $0 + $1.count } }
-
-    fileprivate func identity(of map: ClassMap, _ session: Session) -> IdentityMap {
-        if let known = identities[ObjectIdentifier(map)] { return known }
-        let made = IdentityMap(map, rows, session: session)
-        identities[ObjectIdentifier(map)] = made
-        return made
-    }
-}
-
 /// One session's state for one class: the identity map and the statements.
 ///
 /// It is recreated when a class is added to the hierarchy, because its statements name the classes.
@@ -200,6 +140,13 @@ package final class ClassSpace {
         }
     }
 
+    /// Binds the key of an object of a class with keys.
+    func bindKey(of object: PersistentObject, to statement: Statement, at index: Int32) throws(ValueFault) {
+        guard let ordinal = map.keyOrdinal else { return }
+        let key = map.properties[ordinal]
+        try key.codec.bind(key.address(in: ObjectMemory.start(of: object)), to: statement, at: index)
+    }
+
     /// Decrypts a stored value of an encrypted property.
     func opened(
         _ stored: DatabaseValue, _ sealing: PropertySealing, key: DatabaseValue, rowID: Int64
@@ -260,83 +207,6 @@ package final class ClassSpace {
         criteria.removeAll()
         filteredInverses = [:]
         byKey = nil
-    }
-
-    /// An error of the engine or a codec, completed by the class, property and row.
-    package func located(_ error: any Error, property: Int? = nil, rowID: Int64? = nil, sql: String? = nil) -> any Error
-    {
-        let name = property.map { map.properties[$0].name }
-        switch error {
-        case let error as StoreError:
-            let error = error.constraint == nil ? error : readable(error, rowID)
-            return error.at(className: map.name, property: name ?? constrainedProperty(error), rowID: rowID)
-        case let fault as ValueFault:
-            return StoreError.value(fault).at(className: map.name, property: name, rowID: rowID, sql: sql)
-        default: return error
-        }
-    }
-
-    /// The engine's error in the form that `validate` uses. Another session may have written after the validation.
-    private func readable(_ error: StoreError, _ rowID: Int64?) -> StoreError {
-        guard error.problems.isEmpty, let failure = error.constraint else { return error }
-        if let check = failure.check {
-            var error = error
-            error.message =
-                "A CHECK constraint of the table rejects the row: \(VisibleText.of(check, 200)). Nothing was "
-                + "changed. Change the value and save again"
-            return error
-        }
-        guard error.code == .notUnique else { return error }
-        let names = failure.columns.compactMap { column in
-            property(column, of: failure)?.name ?? (map.foreign == nil && column == "id" ? column : nil)
-        }
-        guard !names.isEmpty, names.count == failure.columns.count else { return error }
-        var error = error
-        error.problems = [
-            StoreError.Problem(
-                className: map.name, rowID: rowID, properties: names, message: ClassMap.takenMessage)
-        ]
-        error.message =
-            names.count == 1
-            ? "The value is already taken by another object. Nothing was changed. Change the value and save again"
-            : "The values are already taken by another object. Nothing was changed. Change one of them and save again"
-        return error
-    }
-
-    /// The property that a constraint concerns, if it concerns exactly one property.
-    private func constrainedProperty(_ error: StoreError) -> String? {
-        guard let failure = error.constraint else { return nil }
-        if let check = failure.check { return checkedProperty(check) }
-        guard failure.columns.count == 1 else { return nil }
-        return property(failure.columns[0], of: failure)?.name
-    }
-
-    /// The property whose column the text of a CHECK constraint names, if it is the only one.
-    private func checkedProperty(_ check: String) -> String? {
-        var tokens = SQLTokens(Array(check.utf8))
-        // SQLite omits quotes at the start of the text, and the text after them.
-        var names: Set<String> = [Naming.folded(check)]
-        while let token = tokens.next() {
-            guard token.kind == .word || token.kind == .quotedName else { continue }
-            let ends = token.kind == .quotedName ? 1 : 0
-            guard token.range.count > 2 * ends else { continue }
-            names.insert(
-                Naming.folded(tokens.text(token.range.lowerBound + ends..<token.range.upperBound - ends)))
-        }
-        let found = map.properties.filter { property in
-            property.hasColumn && !property.isReadOnly
-                && property.columns.contains { names.contains(Naming.folded($0)) }
-        }
-        return found.count == 1 ? found[0].name : nil
-    }
-
-    private func property(_ column: String, of failure: ConstraintFailure) -> Property? {
-        // A class of an existing table may spell the names in another case than the file.
-        guard failure.table.map(Naming.folded) == Naming.folded(map.table) else { return nil }
-        let name = Naming.folded(column)
-        return map.properties.first { property in
-            property.hasColumn && !property.isReadOnly && property.columns.contains { Naming.folded($0) == name }
-        }
     }
 }
 

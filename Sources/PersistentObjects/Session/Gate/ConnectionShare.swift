@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// A connection of several sessions, which use it one call at a time, because no statement or transaction is left open
 /// between calls.

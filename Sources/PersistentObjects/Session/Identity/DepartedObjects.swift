@@ -96,8 +96,8 @@ struct RowKey: Hashable {
     let table: String
     let id: Int64
 
-    init(_ table: String, _ id: Int64) {
-        self.table = Naming.folded(table)
-        self.id = id
-    }
+    init(_ table: String, _ id: Int64) { self.init(folded: Naming.folded(table), id) }
+
+    /// A row of a table whose name is folded.
+    init(folded table: String, _ id: Int64) { (self.table, self.id) = (table, id) }
 }

@@ -1,3 +1,4 @@
+@_spi(Locks) internal import StoreEngine
 internal import Synchronization
 
 // Finding changes.

@@ -1,7 +1,7 @@
 // Identity: the objects that represent rows, and the unsaved edits of deallocated objects. It must neither read rows
 // nor write them.
 
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 internal import Synchronization
 
 /// The objects that represent the rows of one class in one session; each row has at most one object.

@@ -1,3 +1,4 @@
+@_spi(Locks) internal import StoreEngine
 internal import Synchronization
 
 /// The unsaved edits of a session's deallocated objects, by class and row.
@@ -89,7 +90,7 @@ final class PendingEdits: Sendable {
             count.store(0, ordering: .relaxed)
             return exchange(&state.rows, with: [:])
         }
-        return rows.values.flatMap(\.values).sorted { ($0.map.name, $0.rowID) < ($1.map.name, $1.rowID) }
+        return rows.values.flatMap(\.values).sortedUnspecialized { ($0.map.name, $0.rowID) < ($1.map.name, $1.rowID) }
     }
 }
 

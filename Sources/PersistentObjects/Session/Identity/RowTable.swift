@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// The rows of one table in one session that are in memory, for all classes of a hierarchy.
 final class RowTable: @unchecked Sendable {  // the table is accessed only under the lock
     let lock = Lock()

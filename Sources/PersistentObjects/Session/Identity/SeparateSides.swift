@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// Notes about properties that resemble two sides of one relation and are stored as two relations. In debug builds,
 /// each pair is reported once in a process.
 enum SeparateSides {
@@ -9,7 +11,8 @@ enum SeparateSides {
         maps.flatMap { map in
             map.properties.indices.compactMap { ordinal in
                 guard let warning = warning(of: ordinal, in: map) else { return nil }
-                let names = [name(map.properties[ordinal], map), warning.other].sorted().joined(separator: " ")
+                let names = [name(map.properties[ordinal], map), warning.other].sortedUnspecialized().joined(
+                    separator: " ")
                 return reported.withLock { $0.insert(names).inserted } ? warning.text : nil
             }
         }

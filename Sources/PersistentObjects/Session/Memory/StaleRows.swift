@@ -1,3 +1,5 @@
+@_spi(Locks) internal import StoreEngine
+
 /// The changes that commits of a store's other sessions made to rows since one session last checked.
 final class StaleRows: CommitListener {
     /// The rows that are stale.

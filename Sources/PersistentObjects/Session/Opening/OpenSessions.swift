@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// The sessions of a store that have not ended, recorded so that they end with the store.
 ///

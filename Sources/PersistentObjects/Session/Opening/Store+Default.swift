@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 #if canImport(Darwin)
     internal import Darwin

@@ -17,7 +17,7 @@ extension Store {
     public func withSession<R>(
         timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation, _ body: (Session) throws -> R
     ) throws -> R {
-        let session = try limitedSession(timeout)
+        let session = try limitedSession(timeout.map { TimeLimit($0) })
         defer { session.end(isHere: true) }
         return try CurrentSession.with(session) { try body(session) }
     }
@@ -25,16 +25,30 @@ extension Store {
     /// Calls the asynchronous `body` with a new session, which `Person.find…` and similar calls inside use.
     ///
     /// `timeout` limits the total time of the work with the session; other work that `body` awaits is not interrupted.
+    ///
+    /// On a server, it holds one of the slots of `perform`, for which it waits in order, and code outside actors runs
+    /// on the store's threads, so that no thread that all tasks share waits for the server.
     public func withSession<R>(
         timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation, _ body: (Session) async throws -> R
     ) async throws -> R {
-        let session = try limitedSession(timeout)
+        let limit = timeout.map { TimeLimit($0) }
+        guard engine.isServer else { return try await runSession(limit, isolation: isolation, body) }
+        return try await holdingPlace(limit, isolation: isolation) { _ in
+            try await withTaskExecutorPreference(executor, isolation: isolation) {
+                try await runSession(limit, isolation: isolation, body)
+            }
+        }
+    }
+
+    private func runSession<R>(
+        _ limit: TimeLimit?, isolation: isolated (any Actor)?, _ body: (Session) async throws -> R
+    ) async throws -> R {
+        let session = try limitedSession(limit)
         defer { session.end(isHere: true) }
         return try await CurrentSession.with(session, isolation: isolation) { try await body(session) }
     }
 
-    private func limitedSession(_ timeout: Duration?) throws -> Session {
-        let limit = timeout.map { TimeLimit($0) }
+    private func limitedSession(_ limit: TimeLimit?) throws -> Session {
         let session = try Session(self)
         if let limit { session.gate.setLimit(limit) }
         return session

@@ -1,4 +1,4 @@
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// The sessions of one store: all open sessions, the main session, and the sessions of tasks.
 final class StoreSessions: StoreDependent {

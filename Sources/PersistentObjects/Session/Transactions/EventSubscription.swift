@@ -6,8 +6,18 @@ enum EventFilter: Sendable {
     case type(PersistentObject.Type)
     case object(root: PersistentObject.Type, id: Int64)
 
+    private func concerns(_ root: PersistentObject.Type) -> Bool {
+        switch self {
+        case .all: true
+        case .type(let type): ClassMap.isClass(type, root) || ClassMap.isClass(root, type)
+        case .object(let own, _): own == root
+        }
+    }
+
     func accepts(_ event: RowEvent) -> Bool {
         guard let map = event.map else { return true }
+        // Unknown changes of a class may concern its superclasses and subclasses.
+        if event.kind == .unknown { return concerns(map.root) }
         return switch self {
         case .all: true
         case .type(let type): ClassMap.isClass(map.type, type)
@@ -120,9 +130,12 @@ final class EventSubscription: Sendable {
 extension Store {
     /// Reports all commits to a listener from now on.
     func subscribe(_ listener: any CommitListener, boundTo session: Session? = nil) {
-        hub.add(listener, boundTo: session, warning: { [weak self] in self?.configuration.onNote($0) }) {
+        hub.add(
+            listener, boundTo: session, warning: { [weak self] in self?.configuration.onNote($0) },
+            summarizing: { [classes] in CommitSummary($0, classes) }
+        ) {
             // This connection notices commits of other processes, which cannot see a store in memory.
-            guard case .file = location else { return nil }
+            if case .memory = location, !engine.isServer { return nil }
             return try? takeConnection()
         }
     }

@@ -1,10 +1,11 @@
 internal import StoreEngine
 
-/// Sets the author of the history entries that a transaction writes, because triggers write them and do not know the
+/// Sets the author of the history entries that a transaction writes, because triggers write them and may not know the
 /// author.
 ///
-/// Invariant: `before` is the last entry that existed when the current transaction began; nil if the transaction writes
-/// no entries, or if there is no transaction. The entries after it are signed before the commit.
+/// Invariant: `before` is the last entry that existed when the current transaction began, or the last one in memory if
+/// triggers know the author; nil if the transaction writes no entries, or if there is no transaction. The entries after
+/// it are signed before the commit.
 final class HistorySigning {
     private let connection: any Connection
     private let stored: StoredClasses
@@ -26,7 +27,14 @@ final class HistorySigning {
     func begin(_ session: Session) throws {
         before = nil
         guard try writesEntries(session) else { return }
-        before = try lastEntry()
+        before = try triggers == nil ? lastEntry() : lastEntryInMemory
+    }
+
+    private var triggers: HistoryDialect.StatementTriggers? { connection.dialect.history.statementTriggers }
+
+    private var lastEntryInMemory: Int64 {
+        let identities = classes.usedHierarchy(of: HistoryEntry.self)?.allIdentities ?? []
+        return identities.flatMap { $0.liveObjects().map(\.rowID) }.max() ?? 0
     }
 
     /// The greatest id of an entry; 0 if there are no entries.
@@ -40,15 +48,13 @@ final class HistorySigning {
     func sign(_ author: String?) throws {
         guard let last = before else { return }
         before = nil
-        let statement = try connection.statement(HistoryStatements.signature)
-        defer { statement.finish() }
-        statement.beginBinding()
-        do throws(ValueFault) {
-            try statement.bind(last, at: 1)
-            try statement.bind(author.map { .text($0) } ?? .null, at: 2)
-        } catch { throw StoreError.value(error) }
-        try statement.run()
-        try join(after: last)
+        let name: DatabaseValue = author.map { .text($0) } ?? .null
+        if let triggers {
+            if author != connection.author { try connection.statement(triggers.signature).execute([name]) }
+        } else {
+            try connection.statement(HistoryStatements.signature).execute([.integer(last), name])
+            try join(after: last)
+        }
         for identity in classes.usedHierarchy(of: HistoryEntry.self)?.allIdentities ?? [] {
             for entry in identity.liveObjects() where entry.rowID > last { reread(entry, identity.classMap) }
         }
@@ -84,7 +90,9 @@ final class HistorySigning {
         if stored.mayHaveEntries {
             return stored.isPrepared(try ClassMap.map(of: HistoryEntry.self), for: session)
         }
-        guard session.author != nil, connection.capabilities.contains(.history) else { return false }
+        guard session.author ?? connection.author != nil, connection.capabilities.contains(.history) else {
+            return false
+        }
         return try connection.schema.table(HistoryNames.elements) != nil
     }
 }

@@ -30,11 +30,22 @@ struct ChangeSet: RecordedChanges {
 extension ChangeSet {
     func rows() throws -> [ChangedRow] {
         var rows: [ChangedRow] = []
+        // The rows of a table are adjacent, and most of them change in the same columns.
+        var table: (name: String, shape: TableShape?) = ("", nil)
+        var columns: (places: [Int], names: [String]) = ([], [])
         try forEach { change in
+            if change.table != table.name {
+                table = (change.table, shapes[change.table])
+                columns = ([], [])
+            }
+            let places = change.changedPlaces(table.shape)
+            if places != columns.places {
+                columns = (places, places.compactMap { table.shape?.columns[$0] })
+            }
             rows.append(
                 ChangedRow(
-                    table: change.table, operation: change.operation, key: change.numberKey(shapes),
-                    columns: change.changedColumns(shapes)))
+                    table: table.name, operation: change.operation, key: change.numberKey(table.shape),
+                    columns: columns.names))
         }
         return rows
     }
@@ -65,17 +76,17 @@ extension ChangeSet {
         /// A column of the primary key.
         func key(_ column: Int) -> OpaquePointer? { operation == .insert ? new(column) : old(column) }
 
-        func numberKey(_ shapes: [String: TableShape]) -> Int64? {
-            guard let place = shapes[table]?.keys.first, let value = key(place),
+        func numberKey(_ shape: TableShape?) -> Int64? {
+            guard let place = shape?.keys.first, let value = key(place),
                 sqlite3_value_type(value) == SQLITE_INTEGER
             else { return nil }
             return sqlite3_value_int64(value)
         }
 
-        /// The names of the columns that an update changes.
-        func changedColumns(_ shapes: [String: TableShape]) -> [String] {
-            guard operation == .update, let names = shapes[table]?.columns else { return [] }
-            return names.indices.filter { $0 < columnCount && new($0) != nil }.map { names[$0] }
+        /// The places of the columns that an update changes.
+        func changedPlaces(_ shape: TableShape?) -> [Int] {
+            guard operation == .update, let shape else { return [] }
+            return (0..<Swift.min(Int(columnCount), shape.columns.count)).filter { new($0) != nil }
         }
     }
 

@@ -10,9 +10,11 @@ final class ChangeTable {
     private let deletion: Statement
     /// The statements by the columns that they write.
     private var insertions: [[Int]: Statement] = [:]
-    private var updates: [[Int]: Statement] = [:]
-    /// The places of the columns whose values must be unique; nil if they are unknown.
-    private let uniquePlaces: Set<Int>?
+    private var updates: [[Int]: Updates] = [:]
+    /// The last of `updates`, because most rows change in the same columns.
+    private var lastUpdate: (places: [Int], updates: Updates)?
+    /// Whether the values of each column must be unique; nil if that is unknown.
+    private let mustBeUnique: [Bool]?
     private var targets: Statement?
     private var referrers: [(table: String, statement: Statement)] = []
 
@@ -23,7 +25,8 @@ final class ChangeTable {
         let row = ChangeTable.row(name, shape)
         selection = try connection.prepare("SELECT \(names: shape.columns) FROM \(row)")
         deletion = try connection.prepare("DELETE FROM \(row)")
-        uniquePlaces = try ChangeTable.uniquePlaces(name, shape, connection)
+        let unique = try ChangeTable.uniquePlaces(name, shape, connection)
+        mustBeUnique = unique.map { unique in shape.columns.indices.map(unique.contains) }
     }
 
     /// Nil if a unique index is partial or contains an expression, because it may then depend on any column.
@@ -77,11 +80,11 @@ final class ChangeTable {
     /// The places of the columns that an update changes, if the row can stay where it is. Nil if a unique value changes,
     /// because rows may exchange such values, and if a new value represents the column's default.
     func placesToUpdate(_ change: ChangeSet.Change) -> [Int]? {
-        guard let uniquePlaces else { return nil }
+        guard let mustBeUnique else { return nil }
         var places: [Int] = []
         for place in 0..<Int(change.columnCount) {
             guard let new = change.new(place) else { continue }
-            guard !uniquePlaces.contains(place), !shape.isDefault(new, place) else { return nil }
+            guard !mustBeUnique[place], !shape.isDefault(new, place) else { return nil }
             places.append(place)
         }
         return places.isEmpty ? nil : places
@@ -89,21 +92,71 @@ final class ChangeTable {
 
     /// Changes the row of a change where it is.
     func update(_ change: ChangeSet.Change, _ places: [Int]) throws {
-        let statement: Statement
-        if let known = updates[places] {
-            statement = known
-        } else {
+        let statement = try updates(of: places).plain
+        try bindUpdate(change, places, to: statement)
+        try statement.run()
+    }
+
+    /// Changes the row of a change where it is, if its columns have the change's old values. False if it was not
+    /// changed: because a value differs, or because SQL compares the old values less strictly than bit by bit.
+    func updateIfUnchanged(_ change: ChangeSet.Change, _ places: [Int]) throws -> Bool {
+        for place in places {
+            guard let old = change.old(place), !shape.isDefault(old, place) else { return false }
+            // 0.0 equals -0.0.
+            if sqlite3_value_type(old) == SQLITE_FLOAT, sqlite3_value_double(old) == 0 { return false }
+        }
+        let statement = try updates(of: places).comparing
+        try bindUpdate(change, places, to: statement)
+        let first = places.count + shape.keys.count + 1
+        for (index, place) in places.enumerated() { try bind(change.old(place), at: first + index, to: statement) }
+        try statement.run()
+        return connection.changedRowCount == 1
+    }
+
+    /// The statements that update some columns of a row.
+    private final class Updates {
+        /// The arguments are the new values and the key.
+        let plain: Statement
+        /// The same, if the columns have the old values, which follow. A value of another type or another spelling that
+        /// the column's collation ignores is another value.
+        let comparing: Statement
+
+        init(_ places: [Int], _ table: String, _ shape: TableShape, _ connection: SQLiteConnection) throws(StoreError) {
             let values = places.map { "\(name: shape.columns[$0]) = ?" as SQL }
             let key = shape.keys.map { "\(name: shape.columns[$0]) = ?" as SQL }
-            statement = try connection.prepare(
-                "UPDATE \(name: name) SET \(list: values) WHERE \(list: key, separator: " AND ")")
-            updates[places] = statement
+            let text: SQL = "UPDATE \(name: table) SET \(list: values) WHERE \(list: key, separator: " AND ")"
+            plain = try connection.prepare(text)
+            let first = places.count + shape.keys.count + 1
+            let same = places.enumerated().map { index, place in
+                """
+                \(name: shape.columns[place]) IS ?\(number: first + index) COLLATE BINARY \
+                AND typeof(\(name: shape.columns[place])) = typeof(?\(number: first + index))
+                """ as SQL
+            }
+            comparing = try connection.prepare("\(text) AND \(list: same, separator: " AND ")")
         }
+    }
+
+    private func updates(of places: [Int]) throws(StoreError) -> Updates {
+        if let lastUpdate, lastUpdate.places == places { return lastUpdate.updates }
+        let found: Updates
+        if let known = updates[places] {
+            found = known
+        } else {
+            found = try Updates(places, name, shape, connection)
+            updates[places] = found
+        }
+        lastUpdate = (places, found)
+        return found
+    }
+
+    private func bindUpdate(
+        _ change: ChangeSet.Change, _ places: [Int], to statement: Statement
+    ) throws(StoreError) {
         for (index, place) in places.enumerated() { try bind(change.new(place), at: index + 1, to: statement) }
         for (index, key) in shape.keys.enumerated() {
             try bind(change.key(key), at: places.count + index + 1, to: statement)
         }
-        try statement.run()
     }
 
     private func insertion(_ places: [Int]) throws(StoreError) -> Statement {

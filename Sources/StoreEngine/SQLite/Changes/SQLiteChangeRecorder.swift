@@ -79,7 +79,7 @@ final class SQLiteChangeRecorder: ChangeRecorder {
 
     private func isRecorded(_ table: String) -> Bool {
         if shapes.shapes[table] != nil { return true }
-        if !shapes.followers.contains(table), !table.hasPrefix("sqlite_") { unrecorded = table }
+        if !shapes.isFollower(table), !table.hasPrefix("sqlite_") { unrecorded = table }
         return false
     }
 

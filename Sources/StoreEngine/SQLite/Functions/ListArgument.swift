@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// A list of values as one argument, for `x IN (SELECT value FROM json_each(?))`.
 ///
 /// JSON cannot represent blobs or a NUL in a string, and SQLite rounds its numbers. Lists with such values are passed
@@ -31,25 +29,28 @@ package enum ListArgument {
     /// The list, all of whose elements must be decoded with `po_value`.
     package static func taggedJSON(of values: [DatabaseValue]) -> String { json(of: values, isPlain: false) }
 
+    /// The list with all elements tagged.
+    package static func tagged(_ values: [DatabaseValue]) -> String { json(of: values, isPlain: false) }
+
     private static func json(of values: [DatabaseValue], isPlain: Bool) -> String {
-        var json = JSONText(capacity: values.count * 12 + 2)
-        json.append("[")
+        var json: [UInt8] = [UInt8(ascii: "[")]
+        json.reserveCapacity(values.count * (isPlain ? 12 : 20) + 2)
         for (place, value) in values.enumerated() {
-            if place > 0 { json.append(",") }
+            if place > 0 { json.append(UInt8(ascii: ",")) }
             switch value {
-            case .integer(let number) where isPlain: json.append(number)
-            case .text(let text) where isPlain: json.append(string: text)
+            case .integer(let number) where isPlain: JSONWriter.write(integer: number, to: &json)
+            case .text(let text) where isPlain: JSONWriter.write(text: text, to: &json)
             default: append(value, to: &json)
             }
         }
-        json.append("]")
-        return json.text
+        json.append(UInt8(ascii: "]"))
+        return String(decoding: json, as: UTF8.self)
     }
 
     /// The strings and blobs of a list that was created here, without its other elements.
     package static func textsAndBlobs(of json: String, isTagged: Bool) -> [DatabaseValue] {
         // A list that contains numbers is not a list of strings.
-        guard let elements = try? JSONDecoder().decode([String].self, from: Data(json.utf8)) else { return [] }
+        guard let elements = texts(of: json) else { return [] }
         guard isTagged else { return elements.map { .text($0) } }
         return elements.compactMap { element in
             let rest = String(element.dropFirst())
@@ -64,10 +65,12 @@ package enum ListArgument {
     /// The elements of a list that was created here; nil for another string.
     package static func values(of json: String, isTagged: Bool) -> [DatabaseValue]? {
         guard isTagged else {
-            return try? JSONDecoder().decode([PlainElement].self, from: Data(json.utf8)).map(\.value)
+            guard let elements = elements(of: json) else { return nil }
+            let values = elements.compactMap { value(of: $0) }
+            return values.count == elements.count ? values : nil
         }
         if let values = values(ofTagged: json) { return values }
-        guard let elements = try? JSONDecoder().decode([String].self, from: Data(json.utf8)) else { return nil }
+        guard let elements = texts(of: json) else { return nil }
         var values: [DatabaseValue] = []
         for element in elements {
             if element.hasPrefix("t") {
@@ -85,34 +88,27 @@ package enum ListArgument {
         return values
     }
 
-    /// An element of an untagged list.
-    private struct PlainElement: Decodable {
-        let value: DatabaseValue
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            if container.decodeNil() {
-                value = .null
-            } else if let number = try? container.decode(Int64.self) {
-                value = .integer(number)
-            } else if let number = try? container.decode(Double.self) {
-                value = .real(number)
-            } else {
-                value = .text(try container.decode(String.self))
-            }
-        }
+    /// The elements of a JSON list; nil for another string.
+    private static func elements(of json: String) -> [JSONValue]? {
+        guard case .list(let elements) = try? JSONReader.value(of: [UInt8](json.utf8)[...]) else { return nil }
+        return elements
     }
 
-    /// The list with all elements tagged.
-    package static func tagged(_ values: [DatabaseValue]) -> String {
-        var json = JSONText(capacity: values.count * 20 + 2)
-        json.append("[")
-        for (place, value) in values.enumerated() {
-            if place > 0 { json.append(",") }
-            append(value, to: &json)
+    /// The strings of a JSON list; nil for a list with other elements.
+    private static func texts(of json: String) -> [String]? {
+        guard let elements = elements(of: json) else { return nil }
+        let texts = elements.compactMap { if case .text(let text) = $0 { text } else { nil } }
+        return texts.count == elements.count ? texts : nil
+    }
+
+    /// An element of an untagged list; nil for an element that such a list does not contain.
+    private static func value(of element: JSONValue) -> DatabaseValue? {
+        switch element {
+        case .null: .null
+        case .number(let digits): Int64(digits).map { .integer($0) } ?? Double(digits).map { .real($0) }
+        case .text(let text): .text(text)
+        case .bool, .list, .object: nil
         }
-        json.append("]")
-        return json.text
     }
 
     /// The elements of a tagged list of numbers, bytes and NULL, whose tags need no escapes; nil for another list.
@@ -140,27 +136,39 @@ package enum ListArgument {
         return values
     }
 
-    private static func append(_ value: DatabaseValue, to json: inout JSONText) {
-        json.append("\"")
+    /// Appends a tagged element.
+    private static func append(_ value: DatabaseValue, to json: inout [UInt8]) {
+        json.append(UInt8(ascii: "\""))
         switch value {
-        case .null: json.append("n")
+        case .null: json.append(UInt8(ascii: "n"))
         case .integer(let number):
-            json.append("i")
-            json.append(number)
+            json.append(UInt8(ascii: "i"))
+            JSONWriter.write(integer: number, to: &json)
         case .real(let number):
-            json.append("r")
-            withUnsafeBytes(of: number.bitPattern.bigEndian) { json.append(hexadecimal: $0) }
+            json.append(UInt8(ascii: "r"))
+            withUnsafeBytes(of: number.bitPattern.bigEndian) { append(hexadecimal: $0, to: &json) }
         case .text(let text) where !text.utf8.contains(0):
-            json.append("t")
-            json.append(escaped: text)
+            json.append(UInt8(ascii: "t"))
+            JSONWriter.write(contentsOf: text, to: &json)
         case .text(let text):
-            json.append("u")
-            Array(text.utf8).withUnsafeBytes { json.append(hexadecimal: $0) }
+            json.append(UInt8(ascii: "u"))
+            append(hexadecimal: text.utf8, to: &json)
         case .blob(let bytes):
-            json.append("b")
-            bytes.withUnsafeBytes { json.append(hexadecimal: $0) }
+            json.append(UInt8(ascii: "b"))
+            append(hexadecimal: bytes, to: &json)
         }
-        json.append("\"")
+        json.append(UInt8(ascii: "\""))
+    }
+
+    private static func append(hexadecimal bytes: some Sequence<UInt8>, to json: inout [UInt8]) {
+        for byte in bytes {
+            json.append(digit(byte >> 4))
+            json.append(digit(byte & 15))
+        }
+    }
+
+    private static func digit(_ value: UInt8) -> UInt8 {
+        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
     /// `po_value(element)`: the value. NULL, and a value that is not text, is unchanged.

@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Synchronization
 
 /// Parts of dates in time zones.
 ///
@@ -64,7 +63,7 @@ enum ZonedDate {
     }
 
     /// The zones so far, cached because looking up a zone takes longer than using it.
-    private static let zones = Mutex<[String: TimeZone]>([:])
+    private static let zones = Locked<[String: TimeZone]>([:])
 
     private static func zone(named name: String) -> TimeZone? {
         if let known = zones.withLock({ $0[name] }) { return known }

@@ -14,7 +14,9 @@ extension SQLiteConnection {
         case .error(let error): throw error
         case .plain:
             try header?.check(size: size)
-            throw SealedFile.notEncrypted
+            // A power failure can tear the page so that nothing shows its form. SQLite restores it from the log.
+            guard try header?.isDatabase() == false else { throw SealedFile.notEncrypted }
+            return !options.file.isReadOnly
         case .changed:
             // A power failure can tear the page. A connection that only reads finds it in the log.
             guard header?.hasLog == true && options.file.isReadOnly else { return true }

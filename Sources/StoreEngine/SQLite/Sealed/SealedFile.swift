@@ -5,7 +5,7 @@ internal import CSQLite
 internal import CSealedFile
 
 /// Calls of the VFS for encrypted files.
-enum SealedFile {
+package enum SealedFile {
     /// Keys, as the context of C functions.
     private final class Context {
         let keys: any FileKeys
@@ -28,7 +28,7 @@ enum SealedFile {
     }
 
     /// Opens a database in a form; `vfs` is the VFS of a plain one.
-    static func open(
+    package static func open(
         _ name: String, _ handle: inout OpaquePointer?, _ flags: Int32, vfs: String? = nil, _ form: FileForm
     ) -> Int32 {
         guard form != .plain else { return sqlite3_open_v2(name, &handle, flags, vfs) }

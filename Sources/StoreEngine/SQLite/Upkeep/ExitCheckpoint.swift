@@ -1,5 +1,4 @@
 internal import CSQLite
-internal import Foundation
 
 #if canImport(Darwin)
     internal import Darwin
@@ -21,21 +20,19 @@ enum ExitCheckpoint {
         var connectionCount = 0
     }
 
-    private static nonisolated(unsafe) var files: [FileIdentity: OpenFile] = [:]  // reached under the lock only
-    /// Not a `Mutex`: ThreadSanitizer cannot see its locking on Linux and reports false races.
-    private static let lock = NSLock()
+    private static let files = Locked<[FileIdentity: OpenFile]>([:])
     /// Whether the system calls `run` at the end.
     private static let isRegistered = atexit { ExitCheckpoint.run() } == 0
 
     /// Called when a connection starts to use the log of a file.
     static func recordOpening(_ file: FileIdentity, _ location: StoreLocation, _ form: FileForm) {
         _ = isRegistered
-        lock.withLock { files[file, default: OpenFile(location: location, form: form)].connectionCount += 1 }
+        files.withLock { $0[file, default: OpenFile(location: location, form: form)].connectionCount += 1 }
     }
 
     /// Called when such a connection is closed.
     static func recordClosing(_ file: FileIdentity) {
-        lock.withLock {
+        files.withLock { files in
             guard var open = files[file] else { return }
             open.connectionCount -= 1
             files[file] = open.connectionCount > 0 ? open : nil
@@ -46,7 +43,7 @@ enum ExitCheckpoint {
     static func run() {
         // A copy of a process has connections that it must not touch.
         guard !ProcessCopy.isThis else { return }
-        let open = lock.withLock { files }
+        let open = files.withLock { $0 }
         // The opened file may have been replaced by another.
         for (file, entry) in open where entry.location.fileIdentity == file { moveLog(entry.location, entry.form) }
     }

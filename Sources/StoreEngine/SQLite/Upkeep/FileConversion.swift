@@ -91,7 +91,15 @@ extension SQLiteConnection {
         let attached = sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 1)
         defer { sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, attached) }
         try SealedFile.creating(form, with: handle) { () throws(StoreError) in
-            try execute("VACUUM INTO \(literal: name)")
+            do throws(StoreError) {
+                try execute("VACUUM INTO \(literal: name)")
+            } catch {
+                // The file is empty. SQLite gives this message also if it cannot read the size of the file.
+                guard error.resultCode == SQLITE_ERROR, error.message.hasPrefix("output file already exists") else {
+                    throw error
+                }
+                throw StoreError(.inputOutput, "The size of the copy \(path) cannot be read. Nothing was changed")
+            }
         }
     }
 }

@@ -14,6 +14,10 @@ package struct ConnectionOptions: Sendable, Equatable {
     package var file: FileSettings
     /// The program's own functions and collations.
     package var additions: SQLAdditions
+    /// How long a server keeps the changes for a listener that does not read them.
+    package var changesAreKept = Duration.seconds(600)
+    /// The interval at which a replica is checked for commits.
+    package var pollInterval = Duration.seconds(1)
     /// Whether a read-only connection also leaves the file's log and folder as they are. It reads a file with a log even
     /// if no other program has it open.
     package var leavesNoTrace = false

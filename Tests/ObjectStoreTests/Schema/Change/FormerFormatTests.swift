@@ -142,14 +142,14 @@ struct FormerFormatTests {
     @Test func `a file with an unknown feature required for writing is read-only`() throws {
         let file = try Self.fixture(1)
         try Store(file.path).prepare(Person.self)
-        _ = try file.sqlite("INSERT INTO po_feature VALUES ('sync', 'writing', '3.1')")
+        _ = try file.sqlite("INSERT INTO po_feature VALUES ('telepathy', 'writing', '3.1')")
         let store = try Store(file.path)
         try store.prepare(Person.self, Employee.self)
         try store.withSession { session throws in
             try Self.expectContents()
             let error = #expect(throws: StoreError.self) { try Passport().save() }
             expect(error?.code, .readOnly)
-            #expect(error?.message.contains("sync") == true && error?.message.contains("3.1") == true)
+            #expect(error?.message.contains("telepathy") == true && error?.message.contains("3.1") == true)
             let other = #expect(throws: StoreError.self) { try session.execute("DELETE FROM f_pet") }
             expect(other?.code, .readOnly)
         }

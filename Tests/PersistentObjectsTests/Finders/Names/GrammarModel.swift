@@ -1,3 +1,5 @@
+@_spi(Locks) import StoreEngine
+
 @testable import PersistentObjects
 
 /// Classes that exist only as names, for tests of the grammar.

@@ -1,3 +1,4 @@
+@_spi(Locks) import StoreEngine
 import TestSupport
 import Testing
 

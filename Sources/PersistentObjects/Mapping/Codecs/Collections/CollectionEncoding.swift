@@ -1,6 +1,7 @@
 internal import StoreEngine
 
-/// The exact bytes of a collection, used as a baseline if a copy would share the elements with the object.
+/// The exact bytes of a collection: the stored form of encrypted collections, and the baseline if a copy would share the
+/// elements with the object.
 ///
 /// The first byte states whether the collection is nil. The key and the element of each row follow: the storage class
 /// and eight bytes, or a length of eight bytes and that many bytes. The rows of sets and dictionaries are sorted by
@@ -22,8 +23,46 @@ enum CollectionEncoding {
         } catch let fault as ValueFault { throw fault } catch {
             throw .notStorable(reason: "\(TypeSpelling.of(codec.valueType)) cannot be encoded")
         }
-        if codec.style != .array { rows.sort { $0.lexicographicallyPrecedes($1) } }
-        return [1] + rows.joined()
+        return bytes(rows, codec.style)
+    }
+
+    private static func bytes(_ rows: [[UInt8]], _ style: CollectionCodec.Style) -> [UInt8] {
+        let sorted = style == .array ? rows : rows.sorted { $0.lexicographicallyPrecedes($1) }
+        return [1] + sorted.joined()
+    }
+
+    /// A row in the form of its columns. The key is nil except in dictionaries.
+    struct Row {
+        let key: DatabaseValue?
+        let value: DatabaseValue
+    }
+
+    /// The bytes of a collection that is not nil.
+    static func bytes(of rows: [Row], _ style: CollectionCodec.Style) -> [UInt8] {
+        let rows = rows.map { row in
+            var bytes: [UInt8] = []
+            if let key = row.key { append(key, to: &bytes) }
+            append(row.value, to: &bytes)
+            return bytes
+        }
+        return bytes(rows, style)
+    }
+
+    /// The rows of a collection that is not nil; nil if the bytes are not an encoding.
+    static func rows(in bytes: [UInt8], hasKeys: Bool) -> [Row]? {
+        guard bytes.first == 1 else { return nil }
+        var rows: [Row] = []
+        var rest = bytes[1...]
+        while !rest.isEmpty {
+            var key: DatabaseValue?
+            if hasKeys {
+                key = next(&rest)
+                if key == nil { return nil }
+            }
+            guard let value = next(&rest) else { return nil }
+            rows.append(Row(key: key, value: value))
+        }
+        return rows
     }
 
     /// Creates the collection in fresh memory; false, without creating it, if the bytes are not an encoding.
@@ -34,18 +73,11 @@ enum CollectionEncoding {
             builder.finish(at: memory)
             codec.setNil(at: memory)
             return true
-        case 1: break
-        default: return false
+        default: break
         }
-        var rest = bytes[1...]
-        while !rest.isEmpty {
-            var key: DatabaseValue?
-            if codec.key != nil {
-                key = next(&rest)
-                if key == nil { return false }
-            }
-            guard let value = next(&rest), builder.append(key, value) else { return false }
-        }
+        guard let rows = rows(in: bytes, hasKeys: codec.key != nil),
+            rows.allSatisfy({ builder.append($0.key, $0.value) })
+        else { return false }
         builder.finish(at: memory)
         return true
     }

@@ -61,8 +61,8 @@ struct JSONListFinder<T: Codable> {
                 guard let value = try? probe.value(T.self) else { continue }
                 guard let read = JSONPlaces.read(value, paths) as? any JSONListType & Encodable,
                     read.isEmpty == (count == 0), form.isOrdered == false || read.count == count,
-                    let alone = try JSONTree.value(of: read, at: []),
-                    let written = try JSONTree.value(of: value, at: keys),
+                    let alone = try JSONValue.value(of: read, at: []),
+                    let written = try JSONValue.value(of: value, at: keys),
                     written.isSame(as: alone, ordered: form.isOrdered)
                 else { return false }
                 hasSeenElements = hasSeenElements || count > 0

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import StoreEngine
+@_spi(Locks) internal import StoreEngine
 
 /// The location of a key path's value in the JSON of a `Codable` value.
 struct JSONPlace {
@@ -57,18 +57,8 @@ enum JSONPlaces {
             )
         }
         let finder = Finder<T>(paths: paths, codec: codec, samples: samples)
-        do {
-            if let keys = try Examination.run({ try finder.keys() }) { return JSONPlace(keys: keys, codec: codec) }
-        } catch {
-            throw Refusal(
-                reason:
-                    "no \(TypeSpelling.of(type)) could be decoded from sample values (\(error)), so its keys are "
-                    + "not known. Store the value in a separate property")
-        }
-        throw Refusal(
-            reason:
-                "it is computed, or a \(TypeSpelling.of(type)) encodes it differently than a column of "
-                + "\(TypeSpelling.of(wanted)) does. Store it in a separate property")
+        let keys = try keys(in: type, as: "a column of \(TypeSpelling.of(wanted)) does") { try finder.keys() }
+        return JSONPlace(keys: keys, codec: codec)
     }
 
     /// The same for a list.
@@ -82,11 +72,19 @@ enum JSONPlaces {
                     + "compared in SQL"
             )
         }
+        let finder = JSONListFinder<T>(paths: paths, list: list, form: form)
+        let keys = try keys(in: type, as: "a separate list is encoded") { try finder.keys() }
+        return JSONPlace(keys: keys, codec: codec, list: form)
+    }
+
+    /// The keys that a finder returns.
+    ///
+    /// - Parameter form: The required encoding of the value, for the error.
+    private static func keys(
+        in type: Any.Type, as form: String, _ find: () throws -> [String]?
+    ) throws(Refusal) -> [String] {
         do {
-            let finder = JSONListFinder<T>(paths: paths, list: list, form: form)
-            if let keys = try Examination.run({ try finder.keys() }) {
-                return JSONPlace(keys: keys, codec: codec, list: form)
-            }
+            if let keys = try Examination.run(find) { return keys }
         } catch {
             throw Refusal(
                 reason:
@@ -95,8 +93,8 @@ enum JSONPlaces {
         }
         throw Refusal(
             reason:
-                "it is computed, or a \(TypeSpelling.of(type)) encodes it differently than a separate list is "
-                + "encoded. Store it in a separate property")
+                "it is computed, or a \(TypeSpelling.of(type)) encodes it differently than \(form). Store it in a "
+                + "separate property")
     }
 
     private struct Finder<T: Codable> {
@@ -126,7 +124,7 @@ enum JSONPlaces {
                     guard let value = try? probe.value(T.self) else { continue }
                     let stored = try codec.encodeArgument(sample)
                     guard let stored, try codec.encodeArgument(JSONPlaces.read(value, paths)) == stored,
-                        try JSONTree.value(of: value, at: keys)?.isStored(as: stored) == true
+                        try JSONValue.value(of: value, at: keys)?.isStored(as: stored) == true
                     else { return false }
                     seen.insert(stored)
                 }

@@ -1,3 +1,5 @@
+@_spi(JSON) internal import StoreEngine
+
 // Reading values; nil if a value is of another kind, or if only `JSONDecoder` can decide.
 extension PlainJSON {
     func bool(_ place: Int) -> Bool? {
@@ -21,7 +23,7 @@ extension PlainJSON {
         for byte in bytes {
             if isEscape {
                 // The escape was validated when the string was scanned.
-                plain.append(unescaped(byte) ?? byte)
+                plain.append(JSONScanner.unescaped(byte) ?? byte)
                 isEscape = false
             } else if byte == UInt8(ascii: "\\") {
                 isEscape = true

@@ -1,4 +1,5 @@
 internal import Foundation
+@_spi(Locks) internal import StoreEngine
 
 /// Decodes values from JSON as `JSONDecoder` does, at less than half of its cost, or not at all.
 ///

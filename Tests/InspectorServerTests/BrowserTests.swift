@@ -1,0 +1,118 @@
+#if Inspector
+    import Foundation
+    import InspectorServer
+    import PersistentObjects
+    import TestSupport
+    import Testing
+
+    /// The pages in headless Chromium, if it is installed.
+    @Suite(.ownThreads, .enabled(if: Browser.path != nil, "Chromium is not installed"))
+    struct BrowserTests {
+        /// The folder for screenshots, which are looked at and not compared.
+        private static let screenshots = ProcessInfo.processInfo.environment["PO_SCREENSHOTS"]
+
+        private func withBrowser(
+            gadgets: Int, mode: Inspector.Mode = .reading,
+            _ body: (Browser, _ path: String, _ address: String) throws -> Void
+        ) throws {
+            let file = try TemporaryStore()
+            let path = try makeServedFile(file, gadgets: gadgets)
+            let inspector = try Inspector.serve(path: path, mode: mode)
+            defer { inspector.stop() }
+            let folder = file.folder.appending(path: "browser")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let browser = try Browser(folder: folder)
+            try browser.open(inspector.address)
+            let root = try #require(inspector.address.firstRange(of: "/?token"))
+            try body(browser, path, String(inspector.address[..<root.lowerBound]))
+            #expect(browser.problems.isEmpty, "\(browser.problems)")
+        }
+
+        private func save(
+            _ name: String, _ browser: Browser, width: Int = 1200, height: Int = 800, isDark: Bool = false
+        ) throws {
+            guard let folder = BrowserTests.screenshots else { return }
+            let picture = try browser.screenshot(width: width, height: height, isDark: isDark)
+            try picture.write(to: URL(filePath: folder).appending(path: name + ".png"))
+        }
+
+        @Test func `pages are shown without errors, and markup in a row is text`() throws {
+            try withBrowser(gadgets: 300) { browser, _, address throws in
+                #expect(try browser.evaluate("location.href") as? String == address + "/")
+                let pages = [
+                    "/", "/class/Gadget", "/class/Gadget?p1=price&o1=less&v1=50&order=-price", "/class/Maker",
+                    "/object/Gadget/1", "/object/Maker/1", "/object/Maker/1/graph", "/object/Gadget/1/history",
+                    "/diagram",
+                    "/linked/Maker/1/gadgets", "/search?q=gadget%2012", "/sizes", "/check?run=1", "/history",
+                    "/find?q=Gadget.findByPrice(8)", "/sql?q=SELECT%20name%2C%20price%20FROM%20gadget%20ORDER%20BY%202",
+                    "/live", "/class/Gadget/description",
+                ]
+                for (index, page) in pages.enumerated() {
+                    try browser.open(address + page)
+                    #expect(try browser.evaluate("getComputedStyle(document.body).margin") as? String == "0px")
+                    #expect(try browser.evaluate("document.querySelectorAll('img[src=x]').length") as? Int == 0)
+                    #expect(
+                        try browser.evaluate("[...document.images].every((i) => i.naturalWidth > 0)") as? Bool == true)
+                    try save("\(index)", browser)
+                    if index < 5 { try save("\(index)-dark-phone", browser, width: 390, isDark: true) }
+                }
+                try browser.open(address + "/class/Gadget?p1=maker.name&o1=is&v1=Acme&order=-price")
+                try save("guide-class", browser, width: 960, height: 560)
+                try browser.open(address + "/object/Gadget/3")
+                try save("guide-object", browser, width: 960, height: 560)
+                try browser.open(address + "/object/Maker/1")
+                #expect(try browser.text("h1").contains("<img src=x onerror=\"alert('1')\"> & co"))
+            }
+        }
+
+        @Test func `forms and keys work, and pages follow changes of the file`() throws {
+            try withBrowser(gadgets: 60, mode: .editing) { browser, path, address throws in
+                try browser.open(address + "/edit/Maker/2")
+                try save("edit", browser)
+                try browser.evaluate("document.querySelector('input[name=\"v.city\"]').value = 'Linz'")
+                try browser.follow("document.querySelector('form.editor').requestSubmit()")
+                #expect(try browser.text("h1").contains("Acme") && browser.text().contains("Linz"))
+                #expect(try SQLiteTool.run(path, "SELECT city FROM maker WHERE id = 2") == "Linz")
+                try browser.open(address + "/delete/Gadget/1")
+                try save("delete", browser)
+                try browser.follow("document.querySelector('button.danger').click()")
+                #expect(try browser.text().contains("59 objects"))
+                #expect(try SQLiteTool.run(path, "SELECT count(*) FROM review") == "0")
+
+                try browser.open(address + "/class/Gadget")
+                try browser.evaluate("document.querySelector('select[name=p1]').value = 'condition'")
+                try browser.evaluate("document.querySelector('input[name=v1]').value = 'broken'")
+                try browser.follow("document.querySelector('form.rows').requestSubmit()")
+                #expect(try browser.text().contains("15 objects that meet the conditions"))
+                try browser.follow("document.querySelector('form.box').requestSubmit()")
+                #expect(try browser.text("h1") == "Finder" && browser.text("tbody tr").contains("gadget 3"))
+
+                try browser.open(address + "/object/Maker/2")
+                try browser.waitUntil("document.querySelector('main').innerText.includes('Acme')")
+                // The page has its version before the change.
+                try browser.waitUntil(
+                    "performance.getEntriesByType('resource').some((e) => e.name.includes('/changes'))")
+                usleep(500_000)  // the request may have left the browser without having arrived
+                _ = try SQLiteTool.run(path, "UPDATE maker SET name = 'Globex' WHERE id = 2")
+                try browser.waitUntil("document.querySelector('h1').innerText.includes('Globex')")
+                #expect(try browser.evaluate("document.querySelectorAll('tr.changed').length") as? Int == 1)
+
+                try browser.open(address + "/live")
+                try browser.waitUntil("document.querySelector('#live-state').innerText.startsWith('Waiting')")
+                usleep(500_000)  // as above
+                _ = try SQLiteTool.run(path, "UPDATE maker SET name = 'Initech' WHERE id = 2")
+                try browser.waitUntil(
+                    "document.querySelector('#live-changes').innerText.includes('Maker: 1 changed (#2)')")
+                try save("live", browser)
+
+                try browser.open(address + "/class/Maker")
+                try browser.press("j")
+                try browser.press("j")
+                #expect(try browser.text("tr.selected").contains("Initech"))
+                try browser.press("?")
+                #expect(try browser.text("dialog").contains("next row"))
+                try save("keys", browser)
+            }
+        }
+    }
+#endif
