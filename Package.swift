@@ -10,6 +10,7 @@ let package = Package(
         .library(name: "PersistentObjectsTesting", targets: ["PersistentObjectsTesting"]),
         .library(name: "PersistentInspector", targets: ["PersistentInspector"]),
         .library(name: "InspectorServer", targets: ["InspectorServer"]),
+        .library(name: "PersistentSync", targets: ["PersistentSync"]),
         .executable(name: "atlas", targets: ["Atlas"]),
         .executable(name: "persistent", targets: ["persistent"]),
     ],
@@ -17,6 +18,9 @@ let package = Package(
         .trait(
             name: "PostgreSQL", description: "Stores on a PostgreSQL server beside those in files; needs libpq-dev."),
         .trait(name: "Encryption", description: "Encrypted files; needs libsodium-dev on Linux."),
+        .trait(
+            name: "Sync", description: "Objects on several devices, over a folder; needs libsodium-dev on Linux.",
+            enabledTraits: ["Encryption"]),
         .trait(
             name: "Inspector",
             description: "The program persistent also shows a file in a browser; needs libmicrohttpd-dev."),
@@ -49,6 +53,8 @@ let package = Package(
             ]),
         // Objects as JSON and CSV, and files of other programs.
         .target(name: "PersistentTransfer", dependencies: ["PersistentObjects", "StoreEngine"]),
+        // Objects on several devices. It compiles without libsodium, which linking it needs.
+        .target(name: "PersistentSync", dependencies: ["PersistentObjects", "StoreEngine", "Sealing"]),
         // For the tests of apps, beside the layers.
         .target(name: "PersistentObjectsTesting", dependencies: ["PersistentObjects", "StoreEngine"]),
         // A look into the files of stores, without the classes of their programs.
@@ -113,6 +119,14 @@ let package = Package(
                 "StoreEngine", "PersistentObjects", "PersistentTransfer", "TestSupport", "CSQLite", "CSealedFile",
                 "CFaultVFS",
                 .target(name: "Sealing", condition: .when(traits: ["Encryption"])),
+            ]),
+        // Empty without the trait.
+        .testTarget(
+            name: "SyncTests",
+            dependencies: [
+                "TestSupport", "PersistentObjects", "StoreEngine",
+                .target(name: "PersistentSync", condition: .when(traits: ["Sync"])),
+                .target(name: "Sealing", condition: .when(traits: ["Sync"])),
             ]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.
         .testTarget(

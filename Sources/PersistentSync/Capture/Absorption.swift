@@ -1,0 +1,189 @@
+internal import PersistentObjects
+internal import StoreEngine
+
+/// Converts the captured changes of a file to edits of a replica.
+struct Absorption<Rules: SyncRules> {
+    let objects: FileObjects
+    let changes: CapturedChanges
+    /// The group of new objects.
+    let ownGroup: GroupID
+    /// What the rows showed before the changes.
+    let shown: Presentation
+    var replica: Replica<Rules>
+    /// The objects that were changed.
+    var absorbed: Set<ObjectKey> = []
+    /// The objects of which everything was taken, with their collections.
+    private(set) var whole: Set<ObjectKey> = []
+    var random = SystemRandomNumberGenerator()
+
+    init(
+        _ replica: Replica<Rules>, _ objects: FileObjects, _ changes: CapturedChanges, _ shown: Presentation,
+        ownGroup: GroupID
+    ) {
+        (self.replica, self.objects, self.changes) = (replica, objects, changes)
+        (self.shown, self.ownGroup) = (shown, ownGroup)
+    }
+
+    /// Takes all changes: deletions first, because the rows that referred to a deleted object were changed by that.
+    ///
+    /// - Parameter isFirst: Whether there can be rows of which nothing is known: those of a class that was not synced.
+    mutating func run(isFirst: Bool) throws {
+        let chosen = try ChosenGroups.all(objects.connection)
+        try takeDeletions()
+        var kept: [String: Set<Int64>] = [:]
+        for (table, rows) in changes.rows.sorted(by: { $0.key < $1.key }) {
+            for (id, row) in rows.sorted(by: { $0.key < $1.key }) {
+                guard let key = try objects.key(of: id, in: table), let shape = objects.shape[key.type.string] else {
+                    if try isThere(id, in: table) { kept[table, default: []].insert(id) }
+                    continue
+                }
+                let group = chosen[shape.name]?[id] ?? ownGroup
+                if row.isInserted || row.isDeleted || replica.objects[key]?.isAlive != true {
+                    try takeWhole(key, id, shape, group)
+                } else {
+                    try take(row, key, id, shape)
+                }
+            }
+        }
+        if isFirst { try takeUnknownRows(chosen) }
+        try takeElements()
+        guard !absorbed.isEmpty || !chosen.isEmpty else {
+            if !changes.isEmpty { try changes.clear(except: kept) }
+            return
+        }
+        replica.followOwners()
+        for (name, rows) in chosen.sorted(by: { $0.key < $1.key }) {
+            for (id, group) in rows.sorted(by: { $0.key < $1.key }) {
+                guard let key = try objects.key(of: id, name), replica.groups[group] != nil else { continue }
+                replica.move(key, to: group)
+                absorbed.insert(key)
+            }
+        }
+        absorbed.formUnion(replica.returnObjects(absorbed))
+        replica.rememberClock()
+        try changes.clear(except: kept)
+        if !chosen.isEmpty { try ChosenGroups.clear(objects.connection) }
+    }
+
+    private func isThere(_ id: Int64, in table: String) throws -> Bool {
+        try !objects.connection.rows("SELECT 1 FROM \(name: table) WHERE \"id\" = ?", [.integer(id)]).isEmpty
+    }
+
+    // MARK: Deletions
+
+    private mutating func takeDeletions() throws {
+        var deleted: Set<ObjectKey> = []
+        for (table, rows) in changes.rows {
+            for (id, row) in rows where row.isDeleted {
+                guard let stored = row.key, let value = KeyValue(stored), let key = known(value, in: table),
+                    try objects.key(of: id, in: table) != key, try objects.id(of: key) == nil
+                else { continue }
+                deleted.insert(key)
+            }
+        }
+        // Owners come first.
+        var (ordered, placed): ([(key: ObjectKey, owner: ObjectKey?)], Set<ObjectKey>) = ([], [])
+        func place(_ key: ObjectKey, _ below: Set<ObjectKey>) {
+            guard !placed.contains(key), !below.contains(key) else { return }
+            let owner = replica.owner(of: key).flatMap { deleted.contains($0) ? $0 : nil }
+            if let owner { place(owner, below.union([key])) }
+            placed.insert(key)
+            ordered.append((key, owner))
+        }
+        for key in deleted.sorted() { place(key, []) }
+        replica.delete(ordered)
+        absorbed.formUnion(deleted)
+    }
+
+    /// The living object with a key in a table.
+    private func known(_ value: KeyValue, in table: String) -> ObjectKey? {
+        (objects.classes[table] ?? []).lazy.map { ObjectKey(Text($0.name), value) }.first {
+            replica.objects[$0]?.isAlive == true
+        }
+    }
+
+    // MARK: Rows
+
+    /// Takes the rows of which the replica knows nothing.
+    private mutating func takeUnknownRows(_ chosen: [String: [Int64: GroupID]]) throws {
+        for table in objects.classes.keys.sorted() {
+            for row in try objects.connection.rows("SELECT \"id\" FROM \(name: table) ORDER BY \"id\"") {
+                guard let id = row[0].integer, let key = try objects.key(of: id, in: table),
+                    let shape = objects.shape[key.type.string], replica.objects[key] == nil
+                else { continue }
+                try takeWhole(key, id, shape, chosen[shape.name]?[id] ?? ownGroup)
+            }
+        }
+    }
+
+    private func values(of id: Int64, _ shape: SyncedShape) throws -> [Text: SyncValue] {
+        guard !shape.fields.isEmpty else { return [:] }
+        let sql: SQL = "SELECT \(names: shape.fields.map(\.column)) FROM \(name: shape.table) WHERE \"id\" = ?"
+        guard let row = try objects.connection.rows(sql, [.integer(id)]).first else { return [:] }
+        var values: [Text: SyncValue] = [:]
+        for (field, stored) in zip(shape.fields, row) {
+            values[Text(field.name)] = try objects.value(stored, of: field)
+        }
+        return values
+    }
+
+    /// Takes a new row, or one that was written as a whole.
+    private mutating func takeWhole(_ key: ObjectKey, _ id: Int64, _ shape: SyncedShape, _ group: GroupID) throws {
+        let values = try values(of: id, shape)
+        let plain = shape.fields.filter { $0.kind == .value }.map { Text($0.name) }
+        let isAlive = replica.objects[key]?.isAlive == true
+        var written = values.filter { plain.contains($0.key) }
+        if isAlive {
+            // A value that is not shown is not overwritten by what is shown instead.
+            written = written.filter { name, value in
+                value != .null || shown.rows[key]?[name] != .value(.null)
+            }
+            replica.write(written, of: key)
+        } else {
+            replica.insert(key, written, in: group)
+        }
+        for field in shape.fields {
+            let name = Text(field.name)
+            guard let value = values[name] else { continue }
+            switch field.kind {
+            case .value: break
+            case .counter:
+                let total = replica.objects[key]?.counters[name]?.total
+                let difference = value.adding((total ?? .integer(0)).negated)
+                if !difference.isZero { replica.add(difference, to: name, of: key) }
+            case .maximum, .minimum: replica.widen(name, of: key, to: value)
+            }
+        }
+        for collection in shape.collections { try takeAll(collection, key, id) }
+        absorbed.insert(key)
+        whole.insert(key)
+    }
+
+    /// Takes the changed columns of a row.
+    private mutating func take(
+        _ row: CapturedChanges.Row, _ key: ObjectKey, _ id: Int64, _ shape: SyncedShape
+    ) throws {
+        let values = try values(of: id, shape)
+        var written: [Text: SyncValue] = [:]
+        for field in shape.fields where row.columns.contains(field.column.lowercased()) {
+            let name = Text(field.name)
+            guard let value = values[name] else { continue }
+            switch field.kind {
+            case .value:
+                // The reference was cleared because its target was deleted: the state keeps it.
+                if value == .null, let target = replica.objects[key]?.target(of: name),
+                    replica.objects[target]?.isAlive != true
+                {
+                    continue
+                }
+                written[name] = value
+            case .counter:
+                let amount = changes.counts[shape.table.lowercased()]?[id]?[field.column.lowercased()]
+                if let amount { replica.add(try objects.value(amount, of: field), to: name, of: key) }
+            case .maximum, .minimum: replica.widen(name, of: key, to: value)
+            }
+        }
+        replica.write(written, of: key)
+        absorbed.insert(key)
+    }
+}

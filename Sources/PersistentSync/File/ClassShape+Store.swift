@@ -1,0 +1,36 @@
+internal import PersistentObjects
+
+extension ClassShape {
+    /// The shape of a store's class.
+    init(_ shape: SyncedShape, _ objects: FileObjects) throws {
+        var properties: [Text: PropertyShape] = [:]
+        var renamed: [Text: Text] = [:]
+        for field in shape.fields {
+            let kind: PropertyShape.Kind =
+                switch field.kind {
+                case .counter: .counter
+                case .maximum: .maximum
+                case .minimum: .minimum
+                case .value: field.target == nil ? .value : field.isOwned ? .owner : .reference
+                }
+            properties[Text(field.name)] = PropertyShape(
+                kind, isRequired: !field.acceptsNull, initial: try objects.value(field.initial, of: field))
+            for name in field.formerNames { renamed[Text(name)] = Text(field.name) }
+        }
+        for collection in shape.collections {
+            let kind: PropertyShape.Kind =
+                switch collection.style {
+                case .array: .array
+                case .set: .set
+                case .dictionary: .dictionary
+                }
+            properties[Text(collection.name)] = PropertyShape(kind)
+            for name in collection.formerNames { renamed[Text(name)] = Text(collection.name) }
+        }
+        // A former name that another property has now is not a former name.
+        renamed = renamed.filter { properties[$0.key] == nil }
+        self.init(
+            properties, unique: shape.unique.map { $0.map { Text($0) } }, keepsEdited: shape.keepsEdited,
+            renamed: renamed)
+    }
+}

@@ -1,0 +1,101 @@
+// Batches between members.
+extension Replica {
+    /// The objects of a group that were touched after a number, at most a limit; of the objects that have left the group,
+    /// stubs.
+    package func batch(for group: GroupID, after: Int64, limit: Int = .max) -> Batch? {
+        guard let membership = groups[group] else { return nil }
+        var sent: [ObjectKey: ObjectState] = [:]
+        var numbers = touched.filter { $0.value > after }
+        var last = number
+        if numbers.count > limit {
+            last = numbers.values.sorted()[limit - 1]
+            numbers = numbers.filter { $0.value <= last }
+        }
+        for key in numbers.keys {
+            guard let object = objects[key], let current = self.group(of: key) else { continue }
+            if current == group {
+                sent[key] = object
+            } else if object.formerGroups.contains(group) || object.group.value == group {
+                // A device that is not in the new group still has the values only for the old one.
+                sent[key] =
+                    groups[current] == nil ? object : Rules.stub(of: object, owners: classes[key.type]?.owners ?? [])
+            }
+        }
+        return Batch(
+            from: device, in: group, after: after, last: last, objects: sent,
+            // A part does not contain all that the device has received.
+            received: last == number ? membership.received : [:], members: membership.members, retired: retired)
+    }
+
+    /// Joins what another member sent.
+    package mutating func receive(_ batch: Batch) -> Reception {
+        if isRetired { return .retired }
+        guard let membership = groups[batch.group], !identities.contains(batch.device), !retired.contains(batch.device)
+        else { return .ignored }
+        let received = membership.received[batch.device] ?? 0
+        if batch.last <= received, Rules.dropsRepeatedBatches { return .repeated }
+        if batch.after > received { return .incomplete }
+        let clocks = batch.objects.values.flatMap(\.clocks)
+        if clocks.contains(where: { DeviceClock.isEarly(for: $0, at: now) }) { return .early }
+        retired.formUnion(batch.retired)
+        groups[batch.group]?.members.formUnion(batch.members.subtracting(membership.former))
+        if retired.contains(device) {
+            isRetired = true
+            return .retired
+        }
+        var changes = Changes(changed: join(batch.objects, in: batch.group))
+        for seen in clocks {
+            clock.follow(seen, at: now)
+            heard[seen.device] = max(heard[seen.device] ?? 0, seen.time)
+        }
+        followOwners()
+        changes.returned = returnObjects(changes.changed)
+        groups[batch.group]?.received[batch.device] = max(received, batch.last)
+        groups[batch.group]?.receipts[batch.device, default: [:]].merge(batch.received, uniquingKeysWith: max)
+        if Rules.closesVectors { groups[batch.group]?.received.merge(batch.received, uniquingKeysWith: max) }
+        // Without a change to pass on, a number alone lets the next batch acknowledge this one.
+        if changes.changed.isEmpty, !batch.objects.isEmpty { number += 1 }
+        forget(&changes)
+        return .applied(changes)
+    }
+
+    private mutating func join(_ others: [ObjectKey: ObjectState], in group: GroupID) -> Set<ObjectKey> {
+        var changed: Set<ObjectKey> = []
+        for (key, other) in others {
+            let other = other.renamed(by: classes[key.type], Rules.self)
+            if objects[key] == nil {
+                // The members of its group send the whole object, and this device is one of their receivers.
+                if other.group.value != group, groups[other.group.value] != nil, isStub(other, of: key) { continue }
+                objects[key] = ObjectState(in: other.group.value, since: .none)
+            }
+            if objects[key]?.join(other, by: Rules.self) == true { changed.insert(key) }
+        }
+        for key in changed.sorted() { touch(key) }
+        return changed
+    }
+
+    /// Whether a state contains no values.
+    private func isStub(_ state: ObjectState, of key: ObjectKey) -> Bool {
+        let owners = classes[key.type]?.owners ?? []
+        return !state.isAlive && state.properties.keys.allSatisfy(owners.contains)
+    }
+
+    /// Brings back the objects whose edits their deletions did not see, and those that were deleted with owners that
+    /// are alive again.
+    mutating func returnObjects(_ changed: Set<ObjectKey>) -> Set<ObjectKey> {
+        var returned: Set<ObjectKey> = []
+        let edited = changed.filter { key in
+            guard let object = objects[key], object.isDeleted, classes[key.type]?.keepsEdited == true else {
+                return false
+            }
+            return Rules.returns(object)
+        }
+        for key in edited.sorted() { returned.formUnion(restore(key)) }
+        let dependent = objects.filter { _, object in
+            guard let owner = object.deletedWith.flatMap({ objects[$0.owner] }) else { return false }
+            return Rules.returns(object, with: owner)
+        }
+        for key in dependent.keys.sorted() { returned.formUnion(restore(key)) }
+        return returned
+    }
+}

@@ -1,0 +1,93 @@
+// Groups: their members, and their objects.
+extension Replica {
+    /// Writes the group of the owner into each owned object, so that the device sends all of it to the members.
+    mutating func followOwners() {
+        var moved: [(key: ObjectKey, group: GroupID)] = []
+        for (key, object) in objects {
+            guard let group = group(of: key) else { continue }
+            let isElsewhere = places[key, default: group] != group && classes[key.type]?.owners.isEmpty == false
+            if group != object.group.value {
+                if Rules.writesGroupOfOwner || isElsewhere || !object.formerGroups.contains(group) {
+                    moved.append((key, group))
+                }
+            } else if isElsewhere {
+                moved.append((key, group))
+            }
+        }
+        for (key, group) in moved.sorted(by: { $0.key < $1.key }) {
+            guard let object = objects[key] else { continue }
+            objects[key]?.formerGroups.formUnion([object.group.value, places[key] ?? group])
+            if Rules.writesGroupOfOwner, group != object.group.value {
+                objects[key]?.group = Register(group, Clock(min(object.group.clock.time + 1, Clock.latest), device))
+            }
+            touch(key)
+        }
+        for key in objects.keys { places[key] = group(of: key) }
+    }
+
+    /// Founds a group, or enters one whose members are known, with nothing in it.
+    package mutating func enter(_ group: GroupID, members: Set<DeviceID> = []) {
+        groups[group, default: Membership()].members.formUnion(members.union([device]))
+    }
+
+    /// Admits another device to a group.
+    package mutating func admit(_ other: DeviceID, to group: GroupID) { groups[group]?.members.insert(other) }
+
+    /// Replaces the members of a group whose acknowledgements count.
+    package mutating func setMembers(_ members: Set<DeviceID>, of group: GroupID) {
+        guard let membership = groups[group] else { return }
+        groups[group]?.former = membership.former.union(membership.members).subtracting(members)
+        groups[group]?.members = members
+    }
+
+    /// Ends the membership of a device in all groups.
+    package mutating func retire(_ other: DeviceID) { retired.insert(other) }
+
+    /// How many changed objects no other member of the group has acknowledged.
+    package func unsentCount(in group: GroupID) -> Int {
+        guard let membership = groups[group] else { return 0 }
+        let others = membership.members.subtracting(retired).subtracting([device])
+        let sent = others.map { membership.receipts[$0]?[device] ?? 0 }.max() ?? 0
+        return edited.filter { $0.value > sent && self.group(of: $0.key) == group }.count
+    }
+
+    /// Leaves a group, and drops its objects. It throws `unsentChanges` if changes were not sent.
+    package mutating func leave(_ group: GroupID, droppingUnsent: Bool = false) throws(SyncError) {
+        let unsent = unsentCount(in: group)
+        guard unsent == 0 || droppingUnsent else {
+            throw SyncError(
+                .unsentChanges,
+                "\(unsent) changed objects of the group have not been sent. Nothing was dropped. Synchronize first, "
+                    + "or leave with droppingUnsent: true")
+        }
+        let dropped = objects.keys.filter { self.group(of: $0) == group }
+        groups[group] = nil
+        for key in dropped { drop(key) }
+    }
+
+    /// All objects of a group, for a device that joins it.
+    package func snapshot(of group: GroupID) -> Snapshot? {
+        guard let membership = groups[group] else { return nil }
+        let objects = objects.filter { self.group(of: $0.key) == group || $0.value.formerGroups.contains(group) }
+        return Snapshot(
+            group: group, objects: objects,
+            received: membership.received.merging([device: number], uniquingKeysWith: max),
+            members: membership.members, retired: retired, floor: floor)
+    }
+
+    /// Joins the group of a snapshot.
+    package mutating func join(_ snapshot: Snapshot) {
+        enter(snapshot.group, members: snapshot.members)
+        groups[snapshot.group]?.received = snapshot.received
+        groups[snapshot.group]?.receipts = [:]
+        for (key, state) in snapshot.objects.sorted(by: { $0.key < $1.key }) {
+            let state = state.renamed(by: classes[key.type], Rules.self)
+            for seen in state.clocks { heard[seen.device] = max(heard[seen.device] ?? 0, seen.time) }
+            if objects[key]?.join(state, by: Rules.self) == nil { objects[key] = state }
+            touch(key)
+        }
+        floor.merge(snapshot.floor, uniquingKeysWith: max)
+        retired.formUnion(snapshot.retired)
+        followOwners()
+    }
+}

@@ -1,0 +1,45 @@
+// The way back for a device that was retired, and for a copied or restored file.
+extension Replica {
+    /// Gives the device a new identity and the objects of snapshots, one of each of its groups. Changes that were not
+    /// sent are joined as state, with their clocks and their author, so that they count once if they also arrive in
+    /// another way.
+    ///
+    /// Returns the edited objects that were deleted and forgotten meanwhile, whose changes are lost.
+    package mutating func reset(as newDevice: DeviceID, to snapshots: [Snapshot]) -> Set<ObjectKey> {
+        let (earlier, earlierDevice, earlierNumber) = (self, device, number)
+        let known = Dictionary(
+            snapshots.map { ($0.group, $0.received[earlierDevice] ?? 0) }, uniquingKeysWith: max)
+        device = newDevice
+        identities.insert(newDevice)
+        (isRetired, clock, number, lastElement) = (false, DeviceClock(), 0, 0)
+        (objects, touched, created, edited, places, groups) = ([:], [:], [:], [:], [:], [:])
+        clocks = [:]
+        for snapshot in snapshots.sorted(by: { $0.group < $1.group }) {
+            join(snapshot)
+        }
+        var lost: Set<ObjectKey> = []
+        for (key, state) in earlier.objects.sorted(by: { $0.key < $1.key }) {
+            let creation = earlier.created[key]
+            let isUnsent = creation.map { $0.number > known[$0.group] ?? earlierNumber } ?? false
+            if var object = objects[key] {
+                Rules.rejoin(state, of: earlierDevice, into: &object, as: device)
+                objects[key] = object
+            } else if Rules.staysAfterReset(isCreatedHereAndUnsent: isUnsent) {
+                objects[key] = state
+                // A key that the program assigned may have been forgotten meanwhile.
+                if state.isAlive, state.life <= floor[key.type] ?? 0 {
+                    objects[key]?.life = Rules.firstLife(after: state.life, floor: floor[key.type] ?? 0)
+                }
+            } else {
+                if let last = earlier.edited[key], last > known.values.max() ?? 0 { lost.insert(key) }
+                continue
+            }
+            touch(key)
+            if isUnsent, let group = group(of: key) { created[key] = Creation(number: number, group: group) }
+            if let last = earlier.edited[key], last > known.values.max() ?? 0 { edited[key] = number }
+        }
+        followOwners()
+        _ = returnObjects(Set(objects.keys))
+        return lost
+    }
+}

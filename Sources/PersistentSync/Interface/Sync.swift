@@ -1,0 +1,156 @@
+// Interface: what programs use of synchronization. It knows stores, devices and transports.
+
+public import Foundation
+public import PersistentObjects
+internal import StoreEngine
+
+/// A store that exchanges its synced objects with other devices, encrypted from device to device.
+///
+/// ```swift
+/// let sync = try Sync(store, through: .folder(url), device: "Joe's phone")
+/// let family = try await sync.makeGroup("Family")
+/// try family.add(note)
+/// print(try await family.invitation())        // a code, which the other device passes to join(_:)
+/// try sync.start()
+/// ```
+///
+/// It can be used from any thread or task. Prepare or use the synced classes before you create it. The keys of the device
+/// are stored in the configuration's state folder, not in the store's file.
+public final class Sync: Sendable {
+    /// The store.
+    public let store: Store
+    let device: SyncDevice
+    let replica: StoredReplica
+    let transport: any SyncTransport
+    let configuration: Configuration
+    let listeners = SyncListeners()
+    let loop = SyncLoop()
+
+    /// Creates a device for a store. Nothing is sent or received before `start()` or `meet()`.
+    ///
+    /// - Parameters:
+    ///   - store: A store in a file or in memory.
+    ///   - transport: Where the devices exchange files.
+    ///   - device: The name that other members see.
+    ///   - configuration: The settings.
+    /// - Throws: `SyncError` with the code `unsupported` for a store on a server, which cannot be a device; `StoreError`
+    ///   if the file cannot be read or written.
+    public init(
+        _ store: Store, through transport: Transport, device: String, configuration: Configuration = Configuration()
+    ) throws {
+        let isServer = try store.withSession { $0.connection.capabilities.contains(.concurrentWriters) }
+        guard !isServer else {
+            throw SyncError(
+                .unsupported,
+                "The store is on a server (\(store)), which cannot be a device of a group. Nothing was changed. Use a store "
+                    + "in a file")
+        }
+        self.store = store
+        self.transport = transport.transport
+        self.configuration = configuration
+        replica = try StoredReplica(store)
+        self.device = SyncDevice(
+            replica, through: transport.transport, name: device, stateFolder: configuration.stateFolder,
+            time: { StoredReplica.systemTime })
+    }
+
+    deinit { loop.stop() }
+
+    /// Sends and receives in the background until `stop()`.
+    ///
+    /// A round begins at once, a second after each commit, when the transport reports files, and otherwise in the
+    /// configuration's interval. After a failure it is repeated after 1, 2, 4 seconds, and so on up to 5 minutes. Failures
+    /// are reported by `problems` and `states`.
+    ///
+    /// ```swift
+    /// try sync.start()
+    /// ```
+    ///
+    /// A second call does nothing.
+    public func start() throws { loop.start(self) }
+
+    /// Ends the exchange in the background.
+    ///
+    /// A round in progress is cancelled; everything that it received is kept.
+    public func stop() { loop.stop() }
+
+    /// Sends and receives once, and returns what was done.
+    ///
+    /// ```swift
+    /// let report = try await sync.meet()
+    /// print(report.sentObjects, report.receivedBatches, report.problems)
+    /// ```
+    ///
+    /// - Throws: `SyncError` if the transport or the state folder cannot be used; `StoreError`; `CancellationError`.
+    ///   The problems of single devices and groups are not thrown, but part of the report.
+    @discardableResult
+    public func meet() async throws -> Report {
+        do {
+            return finish(try await device.meet())
+        } catch {
+            fail(error)
+            throw error
+        }
+    }
+
+    /// Delivers what a round did.
+    func finish(_ round: RoundReport) -> Report {
+        let groups = (try? self.groups) ?? []
+        let names = Dictionary(groups.map { ($0.id, $0.name) }) { first, _ in first }
+        let conflicts = round.conflicts.map { Conflict($0, replica) }
+        let problems = round.problems.map { Problem($0, names) }
+        let state = State(waiting: unsentCount(groups), lastMeeting: Date(), problems: problems)
+        listeners.deliver(round.changed, conflicts, state)
+        return Report(round, conflicts, problems)
+    }
+
+    private func fail(_ error: any Error) {
+        guard !(error is CancellationError) else { return }
+        let last = listeners.state
+        let problem = Problem(
+            error as? SyncError ?? SyncError(.notReachable, "\(error)"), group: nil, device: nil, file: nil)
+        let groups = (try? self.groups) ?? []
+        listeners.deliver(
+            [], [], State(waiting: unsentCount(groups), lastMeeting: last.lastMeeting, problems: [problem]))
+    }
+
+    private func unsentCount(_ groups: [SyncGroup]) -> Int {
+        groups.reduce(0) { $0 + ((try? replica.unsentCount(in: $1.id)) ?? 0) }
+    }
+}
+
+extension Sync {
+    /// The settings of a device.
+    public struct Configuration: Sendable {
+        /// The folder of the device's keys, which only this user may read.
+        public var stateFolder: URL
+        /// The time between two rounds if nothing else causes one. At least a second; a minute by default.
+        public var interval: Duration
+
+        /// Creates settings.
+        ///
+        /// - Parameters:
+        ///   - stateFolder: The folder of the device's keys. By default `PersistentObjects` in the user's folder for
+        ///     application support, or on Linux in `$XDG_STATE_HOME` or `~/.local/state`.
+        ///   - interval: The time between two rounds if nothing else causes one.
+        public init(stateFolder: URL? = nil, interval: Duration = .seconds(60)) {
+            self.stateFolder = stateFolder ?? StateFile.standardFolder
+            self.interval = max(.seconds(1), interval)
+        }
+    }
+
+    /// Where devices exchange files.
+    public struct Transport: Sendable {
+        let transport: any SyncTransport
+
+        /// A folder that a service copies between devices, or that devices share.
+        ///
+        /// Files are written aside and renamed, and are never changed. Conflicted copies, placeholders and files of other
+        /// programs are ignored.
+        ///
+        /// ```swift
+        /// let sync = try Sync(store, through: .folder(url), device: "Joe's phone")
+        /// ```
+        public static func folder(_ url: URL) -> Transport { Transport(transport: FolderTransport(url.path)) }
+    }
+}

@@ -1,0 +1,72 @@
+internal import PersistentObjects
+internal import Synchronization
+
+/// The rounds in the background.
+final class SyncLoop: Sendable {
+    private enum Cause { case hint, commit, time }
+
+    private let task = Mutex<Task<Void, Never>?>(nil)
+    /// How long a round waits after a commit, for more of them.
+    private static let pause = Duration.seconds(1)
+
+    func start(_ sync: Sync) {
+        let current: @Sendable () -> Sync? = { [weak sync] in sync }
+        task.withLock { task in
+            guard task == nil else { return }
+            task = Task { await Self.run(current) }
+        }
+    }
+
+    func stop() {
+        let running = task.withLock { task in
+            defer { task = nil }
+            return task
+        }
+        running?.cancel()
+    }
+
+    private static func run(_ sync: @escaping @Sendable () -> Sync?) async {
+        let (causes, continuation) = AsyncStream<Cause>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        let token = sync()?.store.onChange { _ in continuation.yield(.commit) }
+        let looks = Task {
+            var last: [String] = []
+            while !Task.isCancelled {
+                try? await Task.sleep(for: pause)
+                guard let transport = sync()?.transport as? FolderTransport else { return }
+                let now = transport.dates
+                if now != last { continuation.yield(.hint) }
+                last = now
+            }
+        }
+        var failures = 0
+        var timer = Task<Void, Never> {}
+        continuation.yield(.time)
+        for await cause in causes {
+            timer.cancel()
+            if cause == .commit { try? await Task.sleep(for: pause) }
+            guard !Task.isCancelled else { break }
+            guard let delay = await meet(sync, &failures) else { break }
+            timer = Task {
+                try? await Task.sleep(for: delay)
+                if !Task.isCancelled { continuation.yield(.time) }
+            }
+        }
+        timer.cancel()
+        looks.cancel()
+        token?.cancel()
+    }
+
+    /// Runs a round; returns the time to the next one, nil if the `Sync` has ended.
+    private static func meet(_ sync: () -> Sync?, _ failures: inout Int) async -> Duration? {
+        guard let sync = sync() else { return nil }
+        let report = try? await sync.meet()
+        failures = report?.problems.isEmpty == true ? 0 : failures + 1
+        return failures == 0 ? sync.configuration.interval : delay(after: failures)
+    }
+
+    /// 1, 2, 4 seconds and so on, up to 5 minutes; up to a quarter more, so that devices do not repeat together.
+    static func delay(after failures: Int) -> Duration {
+        let seconds = min(300, 1 << min(failures - 1, 9))
+        return .milliseconds(seconds * 1000 + Int.random(in: 0...seconds * 250))
+    }
+}

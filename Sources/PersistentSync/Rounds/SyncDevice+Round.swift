@@ -1,0 +1,203 @@
+internal import Foundation
+internal import Sealing
+
+// Rounds.
+extension SyncDevice {
+    /// Sends and receives once, in all groups.
+    package func meet() async throws -> RoundReport {
+        try await withState { state in
+            var report = RoundReport()
+            guard try await checkIdentity(&state, &report) else { return report }
+            try store.absorb()
+            var groups: Set<GroupID> = []
+            while let next = state.groups.map(\.id).first(where: { !groups.contains($0) }) {
+                groups.insert(next)
+                do {
+                    try await meet(next, &state, &report)
+                } catch is OlderFile {
+                    try await reset(&state, &report)
+                    // Each group has new keys and a new log now.
+                    groups = []
+                } catch let error as SyncError {
+                    report.problems.append(RoundProblem(error, in: next))
+                }
+            }
+            let number = try store.number
+            if !state.groups.isEmpty, state.token?.number != number || state.nextToken != nil {
+                try renewToken(&state)
+            }
+            state.path = location
+            return report
+        }
+    }
+
+    /// Whether the file belongs to the keys of this device. A restored file is reset.
+    private func checkIdentity(_ state: inout DeviceState, _ report: inout RoundReport) async throws -> Bool {
+        let entered = try store.enteredGroups
+        guard entered.isSubset(of: state.groups.map(\.id)) else {
+            let count = entered.subtracting(state.groups.map(\.id)).count
+            report.problems.append(
+                RoundProblem(
+                    SyncError(
+                        .clonedDevice,
+                        "The file was copied from another device, and the keys of \(count) of its groups are not on this "
+                            + "one. Nothing was sent, and no object was changed. Join the groups with new invitations, or "
+                            + "leave them")))
+            return false
+        }
+        if let token = state.token {
+            let found = try store.token
+            if found != token, found == nil || found != state.nextToken { try await reset(&state, &report) }
+        }
+        return true
+    }
+
+    private func meet(_ group: GroupID, _ state: inout DeviceState, _ report: inout RoundReport) async throws {
+        guard var own = state[group] else { return }
+        if own.isLeaving {
+            if try store.enteredGroups.contains(group) { try store.leave(group, droppingUnsent: true) }
+            state[group] = nil
+            return
+        }
+        let before = state
+        do {
+            try await meet(&own, &report) { own in
+                var next = before
+                next[group] = own
+                try write(next)
+            }
+        } catch {
+            // What was received and sent before the failure.
+            state[group] = own
+            throw error
+        }
+        state[group] = own
+    }
+
+    /// - Parameter save: Writes the state of the group before something is sent.
+    private func meet(
+        _ own: inout GroupState, _ report: inout RoundReport, _ save: (GroupState) throws -> Void
+    ) async throws {
+        let group = own.id
+        let entries = try await list(group)
+        var roster = try await roster(own, entries, &report.problems)
+        if own.request != nil { roster = try await follow(&own, roster, entries, &report) }
+        let key = Data(Sealing.publicKey(of: own.keys.signing.bytes))
+        guard own.request != nil || roster.members[key] != nil else {
+            throw SyncError(
+                .retired,
+                "The members removed this device from the group. Its objects are still here, and its changes are not sent. "
+                    + "Leave the group, or join it with a new invitation")
+        }
+        if !(try store.enteredGroups.contains(group)) {
+            try store.enter(group, members: roster.devices)
+            own.received = [:]
+        }
+        try await checkLog(&own, entries)
+        roster = try await admit(&own, roster, entries, &report)
+        try await receive(&own, roster, entries, &report)
+        guard !(try store.isRetired) else { throw OlderFile() }
+        if own.request == nil {
+            if roster.isEpochKnownToRemoved {
+                let secret = Data(Sealing.random(Sealing.keySize))
+                roster = try await write(roster.removal(of: [], secret: secret), own, roster)
+            }
+            for member in roster.withoutSecret where member.signing != key {
+                // In an epoch whose secret the member has.
+                let epoch = roster.secrets.keys.min()
+                roster = try await write(roster.admission(of: member), own, roster, epoch: epoch)
+            }
+        }
+        try setMembers(of: group, to: roster.devices)
+        try await send(&own, roster, &report, save)
+        try await publish(&own, roster, entries)
+    }
+
+    private func setMembers(of group: GroupID, to members: Set<DeviceID>) throws {
+        try store.setMembers(members.union([try store.device]), of: group)
+    }
+
+    /// Finds a batch in this device's log that is not in its state. After a crash, it is added. Any other one was sent by a
+    /// file of which this one is an older version, or a copy.
+    private func checkLog(_ own: inout GroupState, _ entries: [SyncEntry]) async throws {
+        let device = try store.device
+        let key = Sealing.publicKey(of: own.keys.signing.bytes)
+        for entry in entries where entry.kind == .log(device) && entry.size <= WireFormat.largestBatch {
+            let parts = entry.name.split(separator: "-")
+            guard parts.count == 3, let last = Int64(parts[1]), last > own.sent.last,
+                let bytes = try? await transport.read(entry, from: 0), SealedBatch.isSigned(bytes, by: key),
+                let header = try? SealedBatch.header(of: bytes), header.device == device, header.group == own.id,
+                header.last > own.sent.last
+            else { continue }
+            guard own.sending == Data(SealedBatch.hash(of: bytes)), header.after == own.sent.last else {
+                throw OlderFile()
+            }
+            own.sent.append(header, bytes)
+        }
+        own.sending = nil
+    }
+
+    private func receive(
+        _ own: inout GroupState, _ roster: Roster, _ entries: [SyncEntry], _ report: inout RoundReport
+    ) async throws {
+        let reader = LogReader(transport: transport, group: own.id, roster: roster, entries: entries)
+        let device = try store.device
+        var news = RoundReport()
+        var failure: (any Error)?
+        do {
+            try await reader.read(&own.received, except: device, &report.problems) { batch, name in
+                let received = try store.receive(batch, from: name)
+                if case .applied = received.reception { news.receivedBatches += 1 }
+                if !received.changed.isEmpty { news.changed.append(received.changed) }
+                news.conflicts += received.conflicts
+                return received.reception
+            }
+        } catch { failure = error }
+        report.receivedBatches += news.receivedBatches
+        report.changed += news.changed
+        report.conflicts += news.conflicts
+        if let failure { throw failure }
+    }
+
+    private func send(
+        _ own: inout GroupState, _ roster: Roster, _ report: inout RoundReport, _ save: (GroupState) throws -> Void
+    ) async throws {
+        let epoch = roster.epoch
+        guard let secret = roster.secrets[epoch], let number = UInt32(exactly: epoch) else { return }
+        var limit = 1000
+        while let batch = try store.batch(for: own.id, after: own.sent.last, limit: limit), batch.last > own.sent.last {
+            try Task.checkCancellation()
+            let isComplete = !batch.received.isEmpty
+            // A number may belong to another group.
+            if batch.objects.isEmpty, !isComplete || batch.received == own.acknowledged { return }
+            guard let bytes = try Self.bytes(of: batch, own, number, secret) else {
+                limit = batch.objects.count / 2
+                continue
+            }
+            let name = LogReader.name(after: batch.after, last: batch.last, bytes)
+            guard let entry = SyncEntry(own.id, .log(batch.device), name: name, size: bytes.count) else { return }
+            own.sending = Data(SealedBatch.hash(of: bytes))
+            try save(own)
+            try await transport.write(entry, bytes)
+            own.sending = nil
+            own.sent.append(try SealedBatch.header(of: bytes), bytes)
+            if isComplete { own.acknowledged = batch.received }
+            report.sentBatches += 1
+            report.sentObjects += batch.objects.count
+        }
+    }
+
+    /// The bytes of a batch; nil if it is too large and can be divided.
+    private static func bytes(
+        of batch: Batch, _ own: GroupState, _ epoch: UInt32, _ secret: Data
+    ) throws(SyncError) -> [UInt8]? {
+        do throws(SyncError) {
+            return try SealedBatch.bytes(
+                of: batch, epoch: epoch, secret: secret.bytes, previous: own.sent.hash,
+                signedBy: own.keys.signing.bytes)
+        } catch {
+            guard error.code == .quota, batch.objects.count > 1 else { throw error }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,50 @@
+/// What one version of a program declares of a synced class.
+package struct ClassShape: Sendable {
+    package var properties: [Text: PropertyShape]
+    /// The sets of properties whose values must be unique.
+    package var unique: [[Text]]
+    /// Whether an edit wins against a deletion that did not see it.
+    package var keepsEdited: Bool
+    /// The current names of properties that were renamed, by former name.
+    package var renamed: [Text: Text]
+
+    package init(
+        _ properties: [Text: PropertyShape], unique: [[Text]] = [], keepsEdited: Bool = false,
+        renamed: [Text: Text] = [:]
+    ) {
+        self.properties = properties
+        self.unique = unique
+        self.keepsEdited = keepsEdited
+        self.renamed = renamed
+        owners = properties.filter { $0.value.kind == .owner }.map(\.key).sorted()
+        required = properties.filter { $1.kind == .owner || $1.kind == .reference && $1.isRequired }.keys.sorted()
+    }
+
+    /// The references whose target owns the object, by name.
+    package let owners: [Text]
+    /// The references whose target must be shown, by name.
+    package let required: [Text]
+}
+
+/// What one version of a program declares of a property.
+package struct PropertyShape: Sendable {
+    package enum Kind: Sendable {
+        case value, counter, maximum, minimum, set, dictionary, array
+        /// A reference.
+        case reference
+        /// A reference whose target owns the object: if the target is deleted, so is the object.
+        case owner
+    }
+
+    package let kind: Kind
+    /// Whether an object without a value is not shown.
+    package let isRequired: Bool
+    /// The value of an object whose author's version did not have the property.
+    package let initial: SyncValue
+
+    package init(_ kind: Kind, isRequired: Bool = false, initial: SyncValue = .null) {
+        self.kind = kind
+        self.isRequired = isRequired
+        self.initial = initial
+    }
+}

@@ -1,0 +1,12 @@
+/// A string that is compared by its bytes, as a column's value is. `String` takes two spellings of "é" for the same.
+package struct Text: Hashable, Comparable, Sendable, ExpressibleByStringLiteral {
+    package let utf8: [UInt8]
+
+    package init(utf8: [UInt8]) { self.utf8 = utf8 }
+    package init(_ string: String) { utf8 = Array(string.utf8) }
+    package init(stringLiteral string: String) { self.init(string) }
+
+    package var string: String { String(decoding: utf8, as: UTF8.self) }
+
+    package static func < (one: Text, other: Text) -> Bool { one.utf8.lexicographicallyPrecedes(other.utf8) }
+}

@@ -1,0 +1,215 @@
+internal import Foundation
+internal import PersistentObjects
+internal import StoreEngine
+internal import Synchronization
+
+/// A replica as the file had it, with what the rows show of it.
+struct KnownReplica: Sendable {
+    var replica: Replica<StandardRules>
+    var ownGroup: GroupID
+    /// The number of the last change of the file's tables.
+    var version: Int64
+    var shapes: [SyncedShape]
+    /// The number of the store's preparations of classes, by which new classes are noticed.
+    var preparations: Int
+    var presentation: Presentation
+    var withheld: Set<ObjectKey>
+    /// The numbers of the captured tables.
+    var tables: [Int64]
+}
+
+/// What a call did.
+struct StoredWork<Value> {
+    let value: Value
+    let changed: ChangedObjects
+    /// The number of objects with captured changes.
+    let absorbed: Int
+}
+
+extension StoredReplica {
+    func withSession<R>(_ body: (Session) throws -> R) throws -> R {
+        let session = try Session(store)
+        defer { session.close() }
+        return try body(session)
+    }
+
+    /// A value of the file, which is read without taking the captured changes.
+    func single<Value>(_ name: String, _ body: (DatabaseValue) -> Value?) throws -> Value {
+        func read() throws -> Value? {
+            try withSession { session in
+                let tables = StateTables(session.connection)
+                return try tables.exist ? tables.value(name).flatMap(body) : nil
+            }
+        }
+        if let value = try read() { return value }
+        // The store was erased, so it is a new device.
+        try update { _ in }
+        guard let value = try read() else {
+            throw SyncError(.damagedBatch, "What the file knows of this device is damaged. Reset the device")
+        }
+        return value
+    }
+
+    /// Calls `body` with the replica as this process knows it.
+    func withKnown<R>(_ body: (KnownReplica) throws -> R) throws -> R {
+        if let known = known.withLock({ $0 }), try !isOutdated(known) { return try body(known) }
+        _ = try update { _ in }
+        guard let known = known.withLock({ $0 }) else {
+            throw StoreError(.misuse, "The replica of \(store) was changed at the same time. Call again")
+        }
+        return try body(known)
+    }
+
+    func read<R>(_ body: (Replica<Rules>) throws -> R) throws -> R { try withKnown { try body($0.replica) } }
+
+    private func isOutdated(_ known: KnownReplica) throws -> Bool {
+        try withSession { try isOutdated(known, $0) }
+    }
+
+    private func isOutdated(_ known: KnownReplica, _ session: Session) throws -> Bool {
+        guard known.preparations == SyncedShape.version(in: store) else { return true }
+        let tables = StateTables(session.connection)
+        return try !tables.exist || tables.version != known.version
+    }
+
+    /// Whether there are captured changes, or changes of other processes.
+    var hasWork: Bool {
+        get throws {
+            guard let known = known.withLock({ $0 }) else { return true }
+            return try withSession { session in
+                if try isOutdated(known, session) { return true }
+                let numbers = DatabaseValue.text("[\(known.tables.map(String.init).joined(separator: ","))]")
+                return try !session.connection.rows(
+                    """
+                    SELECT 1 FROM \(name: CaptureNames.marks) WHERE "tbl" IN (SELECT value FROM json_each(?1)) \
+                    UNION ALL SELECT 1 FROM "po_sync_chosen" LIMIT 1
+                    """, [numbers]
+                ).isEmpty
+            }
+        }
+    }
+
+    /// Runs a call: reads the replica if the file has another one, takes the captured changes, calls `body`, writes the
+    /// rows that show something else, and stores the replica, in one transaction.
+    @discardableResult
+    func update<R>(
+        from name: String? = nil, ownGroup: GroupID? = nil, _ body: (inout Replica<Rules>) throws -> R
+    ) throws -> StoredWork<R> {
+        // Not in the lock, because observers of the commit may call the replica. If two calls run at once, the later one
+        // reads the file.
+        let old = known.withLock { known in
+            defer { known = nil }
+            return known
+        }
+        let (work, new) = try withSession { session in
+            try session.applyRemote(author: name.map { "sync: \($0)" }) { changes in
+                var round = try StoredRound(changes, old, at: time())
+                return try round.run(ownGroup, body)
+            }
+        }
+        known.withLock { $0 = new }
+        return work
+    }
+}
+
+/// One call of a replica, in its transaction.
+private struct StoredRound {
+    private typealias Rules = StandardRules
+
+    private let changes: RemoteChanges
+    private let tables: StateTables
+    private let objects: FileObjects
+    private let preparations: Int
+    /// The replica in the file; nil if there is none.
+    private var stored: Replica<Rules>?
+    private var replica: Replica<Rules>
+    private let ownGroup: GroupID
+    private let version: Int64
+    /// What the rows show; nil if they must be compared.
+    private let shown: Presentation?
+    private let withheld: Set<ObjectKey>
+
+    init(_ changes: RemoteChanges, _ known: KnownReplica?, at time: UInt64) throws {
+        self.changes = changes
+        let session = changes.session
+        tables = StateTables(changes.connection)
+        preparations = SyncedShape.version(in: session.store)
+        if try !tables.exist {
+            try changes.createCaptureTables()
+            try tables.create()
+        }
+        try tables.checkFormat()
+        version = try tables.version
+        let isCurrent = known?.preparations == preparations
+        let shapes = try isCurrent ? known?.shapes ?? [] : SyncedShape.all(in: session)
+        objects = FileObjects(changes.connection, shapes)
+        var classes: [Text: ClassShape] = [:]
+        for shape in shapes { classes[Text(shape.name)] = try ClassShape(shape, objects) }
+        if let known, known.version == version, version > 0 {
+            (stored, replica, ownGroup) = (known.replica, known.replica, known.ownGroup)
+        } else if let found = try tables.replica(classes: classes, rules: Rules.self),
+            let group = try tables.value("group").flatMap({ UInt128($0) })
+        {
+            (stored, replica, ownGroup) = (found, found, GroupID(group))
+        } else {
+            stored = nil
+            replica = Replica(DeviceID(.random(in: 1 ... .max)), classes: classes, rules: Rules.self)
+            ownGroup = GroupID(.random(in: 1 ... .max))
+            replica.enter(ownGroup)
+            try tables.set("group", to: ownGroup.number.blob)
+        }
+        replica.now = time
+        let recorded = try tables.shapes
+        let isKnown = shapes.allSatisfy { recorded[$0.name] == "\($0)" }
+        if let known, known.version == version, isCurrent {
+            (shown, withheld) = (known.presentation, known.withheld)
+        } else if isKnown, try tables.value("presented")?.integer == version, stored != nil {
+            replica.update(classes: classes)
+            (shown, withheld) = (replica.presentation, [])
+        } else {
+            replica.update(classes: classes)
+            (shown, withheld) = (nil, [])
+        }
+    }
+
+    /// - Parameter newGroup: The group of later objects for which no group is chosen; nil if it stays.
+    mutating func run<R>(
+        _ newGroup: GroupID?, _ body: (inout Replica<StandardRules>) throws -> R
+    ) throws -> (StoredWork<R>, KnownReplica) {
+        let captured = try CapturedChanges(objects.shapes, changes.connection)
+        var absorption = Absorption(
+            replica, objects, captured, shown ?? replica.presentation, ownGroup: ownGroup)
+        try absorption.run(isFirst: shown == nil)
+        replica = absorption.replica
+        let value = try body(&replica)
+        var application = Application(replica, changes, objects, captured, withheld: withheld)
+        let before = shown.flatMap { shown in stored.map { (shown, $0) } }
+        try application.run(before: before, absorbed: absorption.absorbed)
+        if let newGroup { try tables.set("group", to: newGroup.number.blob) }
+        let newVersion = try save()
+        let known = KnownReplica(
+            replica: replica, ownGroup: newGroup ?? ownGroup, version: newVersion, shapes: objects.shapes,
+            preparations: preparations, presentation: application.presentation, withheld: application.withheld,
+            tables: captured.numbers.values.sorted())
+        let work = StoredWork(value: value, changed: application.changed, absorbed: absorption.absorbed.count)
+        return (work, known)
+    }
+
+    private func save() throws -> Int64 {
+        let isChanged = try tables.save(replica, over: stored) || stored == nil
+        let recorded = try tables.shapes
+        let own = Dictionary(objects.shapes.map { ($0.name, "\($0)") }, uniquingKeysWith: { first, _ in first })
+        let new = own.filter { recorded[$0.key] != $0.value }
+        // A program that lacks classes cannot say that all rows are as they should be.
+        let isComplete = recorded.keys.allSatisfy { own[$0] != nil }
+        let isPresented = try tables.value("presented")?.integer == version
+        guard isChanged || isComplete && (!new.isEmpty || !isPresented) else { return version }
+        if isChanged { try tables.set("version", to: .integer(version + 1)) }
+        let current = isChanged ? version + 1 : version
+        if isComplete {
+            try tables.add(new)
+            try tables.set("presented", to: .integer(current))
+        }
+        return current
+    }
+}

@@ -1,0 +1,172 @@
+internal import Foundation
+
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
+/// A folder that a service copies between devices (iCloud Drive, Dropbox, Syncthing), or that they share (a network
+/// volume, a memory stick).
+///
+/// A group has the folders `log/<device>`, `members`, `snapshots` and `blobs`. A file is written under a temporary name,
+/// synced and renamed, and never changed afterwards. Files with other names, conflicted copies, placeholders, empty files,
+/// links and folders are not listed. A file that was cut short is listed, because a batch detects that itself.
+package struct FolderTransport: SyncTransport {
+    private static let suffix = ".posb"
+
+    private let root: URL
+
+    /// Uses a folder, which is created when a device writes.
+    package init(_ path: String) { root = URL(fileURLWithPath: path, isDirectory: true) }
+
+    package func list(_ group: GroupID, after cursor: [UInt8]?) async throws -> SyncListing {
+        SyncListing(try entries(of: group))
+    }
+
+    package func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
+        let file = url(of: entry)
+        return try reporting("read") {
+            let handle = try FileHandle(forReadingFrom: file)
+            defer { try? handle.close() }
+            try handle.seek(toOffset: UInt64(max(0, offset)))
+            return Array(try handle.readToEnd() ?? Data())
+        }
+    }
+
+    package func write(_ entry: SyncEntry, _ bytes: [UInt8]) async throws {
+        let file = url(of: entry)
+        let folder = file.deletingLastPathComponent()
+        try reporting("written") {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        }
+        if try isWritten(bytes, to: file) { return }
+        let partial = folder.appendingPathComponent(".\(entry.name).\(UInt64.random(in: .min ... .max)).partial")
+        defer { try? FileManager.default.removeItem(at: partial) }
+        try reporting("written") {
+            try Data().write(to: partial, options: .withoutOverwriting)
+            let handle = try FileHandle(forWritingTo: partial)
+            defer { try? handle.close() }
+            try handle.write(contentsOf: Data(bytes))
+            try handle.synchronize()
+        }
+        do {
+            // It does not replace a file, unlike the system's own renaming.
+            try FileManager.default.moveItem(at: partial, to: file)
+        } catch {
+            guard try isWritten(bytes, to: file) else { throw failure("written", error) }
+        }
+        synchronize(folder)
+    }
+
+    package func remove(_ entry: SyncEntry) async throws {
+        let file = url(of: entry)
+        guard FileManager.default.fileExists(atPath: file.path) else { return }
+        try reporting("removed") { try FileManager.default.removeItem(at: file) }
+    }
+
+    /// Reports nothing: look for new files in intervals.
+    package func hints(_ group: GroupID) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+
+    /// What changes when a file is added to a group: the dates of the folders, which are read quickly.
+    package var dates: [String] {
+        let groups = (try? contents(of: root)) ?? []
+        let folders = groups.flatMap { group -> [URL] in
+            let log = group.appendingPathComponent("log", isDirectory: true)
+            return [group.appendingPathComponent("members", isDirectory: true), log] + ((try? contents(of: log)) ?? [])
+        }
+        return folders.map { folder in
+            let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
+            let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
+            return "\(folder.path) \(date)"
+        }
+    }
+
+    // MARK: Files
+
+    private func url(of entry: SyncEntry) -> URL {
+        folder(of: entry.group, entry.kind).appendingPathComponent(entry.name + Self.suffix)
+    }
+
+    private func folder(of group: GroupID, _ kind: SyncEntry.Kind) -> URL {
+        let folder = root.appendingPathComponent(HexName.text(group.number), isDirectory: true)
+        return switch kind {
+        case .log(let device):
+            folder.appendingPathComponent("log", isDirectory: true)
+                .appendingPathComponent(HexName.text(device.number), isDirectory: true)
+        case .members: folder.appendingPathComponent("members", isDirectory: true)
+        case .snapshots: folder.appendingPathComponent("snapshots", isDirectory: true)
+        case .blobs: folder.appendingPathComponent("blobs", isDirectory: true)
+        }
+    }
+
+    private func entries(of group: GroupID) throws(SyncError) -> [SyncEntry] {
+        let log = folder(of: group, .log(DeviceID(0))).deletingLastPathComponent()
+        let devices = try contents(of: log).compactMap { folder -> DeviceID? in
+            HexName.number(folder.lastPathComponent).map { DeviceID($0) }
+        }
+        let kinds = devices.sorted().map { SyncEntry.Kind.log($0) } + [.members, .snapshots, .blobs]
+        var entries: [SyncEntry] = []
+        for kind in kinds {
+            for file in try contents(of: folder(of: group, kind)) {
+                guard file.lastPathComponent.hasSuffix(Self.suffix),
+                    let values = try? file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
+                    values.isRegularFile == true, let size = values.fileSize, size > 0
+                else { continue }
+                let name = String(file.lastPathComponent.dropLast(Self.suffix.count))
+                if let entry = SyncEntry(group, kind, name: name, size: size) { entries.append(entry) }
+            }
+        }
+        return entries
+    }
+
+    /// The visible contents of a folder, by name; none if the folder does not exist, or if it is a file.
+    private func contents(of folder: URL) throws(SyncError) -> [URL] {
+        var isFolder: ObjCBool = false
+        guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue
+        else { return [] }
+        return try reporting("read") {
+            try FileManager.default.contentsOfDirectory(
+                at: folder, includingPropertiesForKeys: [.isRegularFileKey, .fileSizeKey], options: .skipsHiddenFiles
+            ).sorted { $0.lastPathComponent < $1.lastPathComponent }
+        }
+    }
+
+    /// Whether a file exists with these bytes.
+    private func isWritten(_ bytes: [UInt8], to file: URL) throws(SyncError) -> Bool {
+        guard FileManager.default.fileExists(atPath: file.path) else { return false }
+        let found = try reporting("read") { Array(try Data(contentsOf: file)) }
+        guard found == bytes else {
+            throw SyncError(
+                .clonedDevice,
+                "The file \(file.lastPathComponent) exists with other bytes, so it is damaged, or two devices use a copy "
+                    + "of one file. It was not replaced. Reset the device")
+        }
+        return true
+    }
+
+    /// Makes a rename durable.
+    private func synchronize(_ folder: URL) {
+        let descriptor = open(folder.path, O_RDONLY)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
+    }
+
+    private func reporting<R>(_ verb: String, _ body: () throws -> R) throws(SyncError) -> R {
+        do {
+            return try body()
+        } catch {
+            throw failure(verb, error)
+        }
+    }
+
+    private func failure(_ verb: String, _ error: any Error) -> SyncError {
+        SyncError(
+            .notReachable,
+            "The folder \(root.lastPathComponent) cannot be \(verb): \(error.localizedDescription). Nothing was lost. "
+                + "Check that it exists, and its permissions and space")
+    }
+}

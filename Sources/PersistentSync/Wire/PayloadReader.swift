@@ -1,0 +1,242 @@
+/// Reads the content of a batch. Whatever the bytes are, it returns a batch whose numbers are within their limits, or
+/// throws.
+struct PayloadReader {
+    private var input: ByteReader
+    private let header: BatchHeader
+    private var names: [Text] = []
+    private var devices: [DeviceID] = []
+    private var base: UInt64 = 0
+
+    /// The sizes of decoded values in memory, in bytes; dictionaries have up to twice as many places as values.
+    private enum Size {
+        static let object = 1200
+        static let entry = 320
+        static let clock = 160
+    }
+
+    static func batch(
+        _ bytes: ArraySlice<UInt8>, _ header: BatchHeader, memory: Int = WireFormat.largestMemory
+    ) throws(SyncError) -> Batch {
+        var reader = PayloadReader(input: ByteReader(bytes, memory: memory), header: header)
+        return try reader.readBatch()
+    }
+
+    private init(input: ByteReader, header: BatchHeader) {
+        self.input = input
+        self.header = header
+    }
+
+    private mutating func readBatch() throws(SyncError) -> Batch {
+        for _ in 0..<(try input.readCount()) {
+            names.append(Text(utf8: try input.readBlock(upTo: WireFormat.longestName)))
+        }
+        let count = try input.readCount(ofSize: 16)
+        try input.charge(count * 16)
+        for _ in 0..<count { devices.append(DeviceID(try input.readFixed())) }
+        base = try input.readNumber()
+        guard base <= Clock.latest else { throw future() }
+        var batch = Batch(from: header.device, in: header.group, after: header.after, last: header.last, objects: [:])
+        batch.members = try readDevices()
+        batch.retired = try readDevices()
+        for _ in 0..<(try input.readCount(ofSize: 2)) {
+            try input.charge(Size.clock)
+            let device = try readDevice()
+            let number = try input.readNumber(upTo: WireFormat.greatestNumber, "a number")
+            try check(batch.received.updateValue(number, forKey: device) == nil)
+        }
+        for _ in 0..<(try input.readCount(ofSize: 4)) {
+            try input.charge(Size.object)
+            let key = try readKey()
+            let object = try readPart { part throws(SyncError) in try part.readObject() }
+            try check(batch.objects.updateValue(object, forKey: key) == nil)
+        }
+        guard input.remaining == 0 else { throw ByteReader.damaged("it is longer than its content") }
+        return batch
+    }
+
+    private func future() -> SyncError {
+        SyncError(
+            .fromTheFuture,
+            "A clock of the batch is later than the year 2100. Nothing of it was applied. Set the clock of its device")
+    }
+
+    /// Each key is read once.
+    private func check(_ isNew: Bool) throws(SyncError) {
+        guard isNew else { throw ByteReader.damaged("a key is repeated") }
+    }
+
+    private mutating func readPart<R>(_ body: (inout PayloadReader) throws(SyncError) -> R) throws(SyncError) -> R {
+        var reader = self
+        let result = try input.readPart { (part) throws(SyncError) -> R in
+            reader.input = part
+            let result = try body(&reader)
+            part = reader.input
+            return result
+        }
+        return result
+    }
+
+    private mutating func readDevices() throws(SyncError) -> Set<DeviceID> {
+        var list: Set<DeviceID> = []
+        for _ in 0..<(try input.readCount()) {
+            try input.charge(Size.clock)
+            try check(list.insert(try readDevice()).inserted)
+        }
+        return list
+    }
+
+    private mutating func readDevice() throws(SyncError) -> DeviceID {
+        let index = try input.readNumber()
+        guard index < UInt64(devices.count) else { throw ByteReader.damaged("a device is missing") }
+        return devices[Int(index)]
+    }
+
+    private mutating func readName() throws(SyncError) -> Text {
+        let index = try input.readNumber()
+        guard index < UInt64(names.count) else { throw ByteReader.damaged("a name is missing") }
+        return names[Int(index)]
+    }
+
+    private mutating func readClock() throws(SyncError) -> Clock {
+        let difference = try input.readSigned()
+        let (time, overflow) = Int64(base).addingReportingOverflow(difference)
+        guard !overflow, time >= 0 else { throw ByteReader.damaged("a clock is negative") }
+        guard UInt64(time) <= Clock.latest else { throw future() }
+        return Clock(UInt64(time), try readDevice())
+    }
+
+    private mutating func readLength() throws(SyncError) -> Int64 {
+        try input.readNumber(upTo: Life.longest, "a life")
+    }
+
+    private mutating func readKey() throws(SyncError) -> ObjectKey {
+        let type = try readName()
+        switch try input.readByte() {
+        case 0: return ObjectKey(type, .uuid(try input.readFixed()))
+        case 1: return ObjectKey(type, .text(Text(utf8: try input.readBlock())))
+        default: throw ByteReader.damaged("a key has an unknown form")
+        }
+    }
+
+    private mutating func readValue() throws(SyncError) -> SyncValue {
+        guard let form = WireFormat.Form(rawValue: try input.readByte()) else {
+            throw ByteReader.damaged("a value has an unknown form")
+        }
+        switch form {
+        case .null: return .null
+        case .integer: return .integer(try input.readSigned())
+        case .real: return .real(Double(bitPattern: try input.readFixed()))
+        case .text: return .text(Text(utf8: try input.readBlock()))
+        case .bytes: return .bytes(try input.readBlock())
+        case .decimal: return .decimal(Text(utf8: try input.readBlock()))
+        case .object: return .object(try readKey())
+        case .blob:
+            let hash = try input.readBlock(upTo: 32)
+            guard hash.count == 32 else { throw ByteReader.damaged("a hash is too short") }
+            return .blob(hash: hash, size: try input.readNumber(upTo: .max, "a size"))
+        }
+    }
+
+    private mutating func readRegister() throws(SyncError) -> Register<SyncValue> {
+        let value = try readValue()
+        return Register(value, try readClock())
+    }
+
+    /// A count, then each key with its value.
+    private mutating func readMap<Key: Hashable, Value>(
+        size: Int = Size.entry, _ key: (inout PayloadReader) throws(SyncError) -> Key,
+        _ value: (inout PayloadReader) throws(SyncError) -> Value
+    ) throws(SyncError) -> [Key: Value] {
+        var map: [Key: Value] = [:]
+        for _ in 0..<(try input.readCount(ofSize: 2)) {
+            try input.charge(size)
+            let key = try key(&self)
+            try check(map.updateValue(try value(&self), forKey: key) == nil)
+        }
+        return map
+    }
+
+    private mutating func readNamed<Value>(
+        size: Int = Size.entry, _ value: (inout PayloadReader) throws(SyncError) -> Value
+    ) throws(SyncError) -> [Text: Value] {
+        try readMap(size: size, { reader throws(SyncError) in try reader.readName() }, value)
+    }
+
+    private mutating func readObject() throws(SyncError) -> ObjectState {
+        var object = ObjectState(in: header.group)
+        var last: UInt64 = 0
+        while input.remaining > 0 {
+            let tag = try input.readNumber()
+            guard tag > last else { throw ByteReader.damaged("the parts of an object are not in order") }
+            last = tag
+            guard let part = WireFormat.Part(rawValue: tag) else {
+                _ = try input.readBlock()
+                continue
+            }
+            try readPart { reader throws(SyncError) in try reader.read(part, of: &object) }
+        }
+        return object
+    }
+
+    private mutating func read(_ part: WireFormat.Part, of object: inout ObjectState) throws(SyncError) {
+        func value(_ reader: inout PayloadReader) throws(SyncError) -> SyncValue { try reader.readValue() }
+        switch part {
+        case .life:
+            object.life = try readLength()
+            object.seen = try readNamed(size: Size.clock) { reader throws(SyncError) in try reader.readClock() }
+            let hasOwner = try input.readByte()
+            guard hasOwner <= 1 else { throw ByteReader.damaged("a cascade has an unknown form") }
+            if hasOwner == 1 {
+                let owner = try readKey()
+                object.deletedWith = Cascade(owner, life: try readLength())
+            }
+        case .group:
+            let isElsewhere = try input.readByte()
+            guard isElsewhere <= 1 else { throw ByteReader.damaged("a group has an unknown form") }
+            let group = isElsewhere == 1 ? GroupID(try input.readFixed()) : header.group
+            object.group = Register(group, try readClock())
+            for _ in 0..<(try input.readCount(ofSize: 16)) {
+                try input.charge(Size.clock)
+                try check(object.formerGroups.insert(GroupID(try input.readFixed())).inserted)
+            }
+        case .properties:
+            object.properties = try readNamed { reader throws(SyncError) in try reader.readRegister() }
+        case .counters:
+            object.counters = try readNamed { reader throws(SyncError) in
+                try reader.readMap({ reader throws(SyncError) in try reader.readDevice() }) {
+                    reader throws(SyncError) in
+                    let count = try reader.input.readNumber(upTo: CounterPart.greatestCount, "a count")
+                    return CounterPart(count: count, sum: try reader.readValue())
+                }
+            }
+        case .maxima: object.maxima = try readNamed(value)
+        case .minima: object.minima = try readNamed(value)
+        case .sets:
+            object.sets = try readNamed { reader throws(SyncError) in
+                try reader.readMap(value) { reader throws(SyncError) in try reader.readLength() }
+            }
+        case .dictionaries:
+            object.dictionaries = try readNamed { reader throws(SyncError) in
+                try reader.readMap(value) { reader throws(SyncError) in
+                    let length = try reader.readLength()
+                    return DictionaryEntry(length: length, value: try reader.readRegister())
+                }
+            }
+        case .arrays:
+            object.arrays = try readNamed { reader throws(SyncError) in
+                try reader.readMap({ reader throws(SyncError) in
+                    let device = try reader.readDevice()
+                    return ElementID(device, try reader.input.readNumber(upTo: WireFormat.greatestNumber, "an element"))
+                }) { reader throws(SyncError) in try reader.readElement() }
+            }
+        }
+    }
+
+    private mutating func readElement() throws(SyncError) -> ArrayElement {
+        let length = try readLength()
+        let digits = try input.readBlock(upTo: WireFormat.longestPlace)
+        guard let last = digits.last, last > 0 else { throw ByteReader.damaged("a place ends with zero") }
+        let place = Register(Place(digits), try readClock())
+        return ArrayElement(length: length, place: place, value: try readRegister())
+    }
+}

@@ -1,0 +1,50 @@
+// Wire: batches as bytes, encrypted and signed. It knows batches, and must not know transports.
+
+/// What the readers and writers of batches have in common.
+enum WireFormat {
+    static let magic = Array("POSB".utf8)
+    static let version: UInt8 = 1
+    /// The largest batch, in bytes.
+    static let largestBatch = 8 << 20
+    /// The largest memory, in bytes, of the content of a batch.
+    static let largestMemory = 24 << 20
+    static let longestName = 512
+    static let longestPlace = 1024
+    /// The greatest number of a change.
+    static let greatestNumber: Int64 = 1 << 53
+
+    /// The parts of an object. A reader skips parts that it does not know.
+    enum Part: UInt64 {
+        case life = 1
+        case group = 2
+        case properties = 3
+        case counters = 4
+        case maxima = 5
+        case minima = 6
+        case sets = 7
+        case dictionaries = 8
+        case arrays = 9
+    }
+
+    /// The forms of a value.
+    enum Form: UInt8 {
+        case null = 0
+        case integer = 1
+        case real = 2
+        case text = 3
+        case bytes = 4
+        case decimal = 5
+        case object = 6
+        case blob = 7
+    }
+
+    /// The size to which a number of bytes is padded, at most 12 percent more (Padmé), so that the size says little about
+    /// the content.
+    static func padded(_ size: Int) -> Int {
+        guard size > 1 else { return size }
+        let exponent = Int.bitWidth - 1 - size.leadingZeroBitCount
+        let bits = Int.bitWidth - exponent.leadingZeroBitCount
+        let mask = (1 << max(0, exponent - bits)) - 1
+        return (size + mask) & ~mask
+    }
+}
