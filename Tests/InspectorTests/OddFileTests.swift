@@ -37,11 +37,6 @@ struct OddFileTests {
         }
     #endif
 
-    @Test func `a file and a server are not compared, and the message has no password`() {
-        let text = refusal("diff", "postgres://ann:secret@localhost/store?password=secret", "other.sqlite")
-        #expect(text.hasPrefix("postgres://ann@localhost/store is a store on a server."), "\(text)")
-    }
-
     @Test func `a database of another program has a summary, and its statements run`() throws {
         try file { path in
             _ = try SQLiteTool.run(

@@ -29,9 +29,8 @@ struct ComparedRows {
         let id: SQL = "\(column: "id", of: description.table)"
         let values = properties.map { property -> SQL in
             guard property.kind.isCollection else { return "\(column: property.storage, of: description.table)" }
-            return file.isOnServer
-                ? ComparedRows.elementsOnServer(of: property, description, id)
-                : ComparedRows.elements(of: property, description, id)
+            return ComparedElements(property).sql(
+                of: "\(description.table)_\(property.storage)", owner: id, onServer: file.isOnServer)
         }
         // Keys are compared by their bytes.
         let isText = file.isOnServer && description.identity == "string"
@@ -52,42 +51,13 @@ struct ComparedRows {
         }
     }
 
-    /// The elements of a collection as one string; nil for an empty collection.
-    private static func elements(of property: PropertyDescription, _ owner: ClassDescription, _ id: SQL) -> SQL {
-        let value = property.target == nil ? "value" : "value_id"
-        let (order, shown): (String, SQL) =
-            switch property.kind {
-            case .array: ("position", "quote(\(name: value))")
-            case .dictionary: ("key", "quote(\"key\") || ': ' || quote(\(name: value))")
-            default: (value, "quote(\(name: value))")
-            }
-        return """
-            (SELECT group_concat(" element", ', ') FROM (SELECT \(shown) AS " element" \
-            FROM \(name: "\(owner.table)_\(property.storage)") WHERE "owner_id" = \(id) ORDER BY \(name: order)))
-            """
-    }
-
-    /// The same on a server.
-    private static func elementsOnServer(of property: PropertyDescription, _ owner: ClassDescription, _ id: SQL) -> SQL
-    {
-        let value: SQL = "quote_nullable(\(name: property.target == nil ? "value" : "value_id")::text)"
-        let (order, shown): (SQL, SQL) =
-            switch property.kind {
-            case .array: ("\"position\"", value)
-            case .dictionary: ("\"key\"::text COLLATE \"C\"", "quote_nullable(\"key\"::text) || ': ' || \(value)")
-            default: ("\(value) COLLATE \"C\"", value)
-            }
-        return """
-            (SELECT string_agg(\(shown), ', ' ORDER BY \(order)) \
-            FROM \(name: "\(owner.table)_\(property.storage)") WHERE "owner_id" = \(id))
-            """
-    }
-
     func row(_ statement: Statement) -> Row {
-        let values = InspectedFile.row(statement)
-        return Row(
-            key: values[0], id: values[1].integer ?? 0, className: values[2].text ?? className,
-            values: Array(values[3...]))
+        let row = InspectedFile.row(statement)
+        let values = zip(properties, row[3...]).map { property, value in
+            guard property.kind.isCollection, let json = value.text else { return value }
+            return ComparedElements(property).text(json).map { .text($0) } ?? .null
+        }
+        return Row(key: row[0], id: row[1].integer ?? 0, className: row[2].text ?? className, values: values)
     }
 
     /// The differences between the values of two rows: `age: 39 → 40`.
@@ -111,6 +81,7 @@ extension DatabaseValue {
     func precedes(_ other: DatabaseValue) -> Bool {
         switch (self, other) {
         case (.integer(let a), .integer(let b)): a < b
+        case (.real(let a), .real(let b)): a < b
         case (.text(let a), .text(let b)): a.utf8.lexicographicallyPrecedes(b.utf8)
         case (.blob(let a), .blob(let b)): a.lexicographicallyPrecedes(b)
         default: rank < other.rank

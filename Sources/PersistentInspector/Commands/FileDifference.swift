@@ -2,7 +2,7 @@ internal import Foundation
 internal import PersistentObjects
 internal import StoreEngine
 
-/// The classes and objects in which two files differ. Objects are compared by their keys if the class has keys, and by
+/// The classes and objects in which two stores differ. Objects are compared by their keys if the class has keys, and by
 /// their ids otherwise.
 final class FileDifference {
     private let old: InspectedFile
@@ -11,21 +11,16 @@ final class FileDifference {
     private var count = 0
 
     init(_ old: String, _ new: String, className: String?) throws {
-        let isServer = ServerAddress.isAddress(old)
-        if isServer != ServerAddress.isAddress(new) {
-            for path in [old, new] {
-                try ServerAddress.refuse(path, "The command diff compares two files, or two stores on servers.")
-            }
-        }
         // Both files are read as a whole, so there is no time limit.
         self.old = try InspectedFile(old, isLimited: false)
         // Two connections could exclude each other.
         let isSame =
-            !isServer && URL(filePath: old).resolvingSymlinksInPath() == URL(filePath: new).resolvingSymlinksInPath()
+            !self.old.isOnServer
+            && URL(filePath: old).resolvingSymlinksInPath() == URL(filePath: new).resolvingSymlinksInPath()
         self.new = isSame ? self.old : try InspectedFile(new, isLimited: false)
         self.className = className
         // Other programs write to a server meanwhile, so all classes are read in one state.
-        if isServer { for file in [self.old, self.new] { try file.connection.beginReading() } }
+        for file in [self.old, self.new] where file.isOnServer { try file.connection.beginReading() }
     }
 
     /// Writes the differences, and returns whether there are any.

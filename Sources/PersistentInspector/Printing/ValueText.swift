@@ -87,7 +87,7 @@ enum ValueText {
         return parts.joined(separator: "-")
     }
 
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    static func hexadecimal(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789ABCDEF")
         return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
