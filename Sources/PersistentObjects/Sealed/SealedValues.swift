@@ -130,22 +130,14 @@ final class SealedValues: Sendable {
         private func derived(_ number: UInt32, _ context: String) -> [UInt8]? {
             let name = DerivedKey(number: number, context: context)
             if let known = state.withLock({ $0.derived[name] }) { return known }
-            guard let key = key(number) else { return nil }
+            guard let key = keys.key(number) else { return nil }
             let derived = Sealing.derive(key, salt: [], info: Array("po value\t\(context)".utf8), count: 32)
             state.withLock { $0.derived[name] = derived }
             return derived
         }
 
-        private func key(_ number: UInt32) -> [UInt8]? {
-            var bytes = [UInt8](repeating: 0, count: Sealing.keySize)
-            let isThere = bytes.withUnsafeMutableBufferPointer { buffer in
-                buffer.baseAddress.map { keys.copyKey(number, to: $0) } ?? false
-            }
-            return isThere ? bytes : nil
-        }
-
         func fingerprint(_ number: UInt32) -> [UInt8]? {
-            key(number).map { Array(Sealing.hash(Array("po fingerprint".utf8), key: $0).prefix(16)) }
+            keys.key(number).map { Array(Sealing.hash(Array("po fingerprint".utf8), key: $0).prefix(16)) }
         }
     }
 #endif

@@ -6,6 +6,19 @@ package protocol FileKeys: AnyObject, Sendable {
     func copyKey(_ number: UInt32, to target: UnsafeMutablePointer<UInt8>) -> Bool
 }
 
+extension FileKeys {
+    /// The 32 bytes of a key; nil if it does not exist.
+    package func key(_ number: UInt32) -> [UInt8]? {
+        var exists = false
+        let bytes = [UInt8](unsafeUninitializedCapacity: 32) { buffer, count in
+            // The buffer has the requested capacity, and `copyKey` initializes all of it.
+            exists = buffer.baseAddress.map { copyKey(number, to: $0) } ?? false
+            count = exists ? 32 : 0
+        }
+        return exists ? bytes : nil
+    }
+}
+
 /// The form of a database file.
 package enum FileForm: Sendable {
     /// Not encrypted.
