@@ -244,11 +244,12 @@
             let (database, store, other) = try Self.stores()
             defer { Self.close([store, other], of: database) }
             var events = store.events.makeAsyncIterator()
-            // The registration has ended, so this change is not recorded.
+            // The registration has ended, so this change is not recorded. In one transaction, because a listener that
+            // registered between the first two statements would be ended by the second.
             _ = try database.psql(
                 """
-                UPDATE po_listener SET until = now() - interval '1 s'; SELECT setval('po_listening', 0);
-                INSERT INTO box (id, name) VALUES (1, 'a')
+                BEGIN; UPDATE po_listener SET until = now() - interval '1 s'; SELECT setval('po_listening', 0);
+                INSERT INTO box (id, name) VALUES (1, 'a'); COMMIT
                 """)
             try other.withSession { _ in try Box("b").save() }
             let channel = try database.psql("SELECT 'po_change_' || md5('public')")
