@@ -81,7 +81,11 @@ let package = Package(
         .target(name: "CFaultVFS", dependencies: ["CSQLite"], path: "Tests/CFaultVFS"),
         // The long runs: `swift run -c release endurance`.
         .executableTarget(
-            name: "endurance", dependencies: ["PersistentObjects", "StoreEngine", "CFaultVFS", "ModelRuns"],
+            name: "endurance",
+            dependencies: [
+                "PersistentObjects", "PersistentTransfer", "StoreEngine", "CFaultVFS", "ModelRuns",
+                .target(name: "PersistentSync", condition: .when(traits: ["Sync"])),
+            ],
             path: "Tests/Endurance", exclude: ["sanitizers"]),
         .target(
             name: "TestSupport",

@@ -3,14 +3,23 @@ import ModelRuns
 
 /// The long runs. Each run prints one line of figures: `swift run -c release endurance kills`.
 @main enum Endurance {
-    private static let runs: [(name: String, run: @Sendable (Options) throws -> String)] = [
-        ("kills", runKills), ("power", runPower), ("writers", runWriters), ("chain", runChain),
-        ("versions", runVersions), ("pairs", runPairs), ("transfers", runTransfers), ("chains", runChains),
-        ("client", runClient),
-        ("model", runModel), ("churn", runChurn),
-        ("smoke", runSmoke),
-        ("isolation", runIsolation), ("stress", runStress), ("flips", runFlips),
-    ]
+    private typealias Run = (name: String, run: @Sendable (Options) throws -> String)
+
+    private static let runs: [Run] =
+        [
+            ("kills", runKills), ("power", runPower), ("writers", runWriters), ("chain", runChain),
+            ("versions", runVersions), ("pairs", runPairs), ("transfers", runTransfers), ("chains", runChains),
+            ("client", runClient),
+            ("model", runModel), ("churn", runChurn),
+            ("smoke", runSmoke),
+            ("isolation", runIsolation), ("stress", runStress), ("flips", runFlips),
+        ] + syncRuns
+
+    #if Sync
+        private static let syncRuns: [Run] = [("sync", runSync)]
+    #else
+        private static let syncRuns: [Run] = []
+    #endif
 
     static func main() {
         let arguments = CommandLine.arguments

@@ -52,13 +52,15 @@ struct Absorption<Rules: SyncRules> {
             return
         }
         replica.followOwners()
+        var moves: [(key: ObjectKey, group: GroupID)] = []
         for (name, rows) in chosen.sorted(by: { $0.key < $1.key }) {
             for (id, group) in rows.sorted(by: { $0.key < $1.key }) {
                 guard let key = try objects.key(of: id, name), replica.groups[group] != nil else { continue }
-                replica.move(key, to: group)
+                moves.append((key, group))
                 absorbed.insert(key)
             }
         }
+        replica.move(moves)
         absorbed.formUnion(replica.returnObjects(absorbed))
         replica.rememberClock()
         try changes.clear(except: kept)

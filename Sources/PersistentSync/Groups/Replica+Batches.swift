@@ -5,26 +5,29 @@ extension Replica {
     package func batch(for group: GroupID, after: Int64, limit: Int = .max) -> Batch? {
         guard let membership = groups[group] else { return nil }
         var sent: [ObjectKey: ObjectState] = [:]
-        var numbers = touched.filter { $0.value > after }
-        var last = number
-        if numbers.count > limit {
-            last = numbers.values.sorted()[limit - 1]
-            numbers = numbers.filter { $0.value <= last }
-        }
-        for key in numbers.keys {
-            guard let object = objects[key], let current = self.group(of: key) else { continue }
-            if current == group {
-                sent[key] = object
-            } else if object.formerGroups.contains(group) || object.group.value == group {
-                // A device that is not in the new group still has the values only for the old one.
-                sent[key] =
-                    groups[current] == nil ? object : Rules.stub(of: object, owners: classes[key.type]?.owners ?? [])
+        var (last, isComplete) = (after, true)
+        if after < number {
+            // Other groups' objects do not count, because a part without objects is not sent.
+            for (key, number) in touched.filter({ $0.value > after }).sorted(by: { $0.value < $1.value }) {
+                guard let state = content(of: key, for: group) else { continue }
+                isComplete = sent.count < limit
+                if !isComplete { break }
+                (sent[key], last) = (state, number)
             }
         }
         return Batch(
-            from: device, in: group, after: after, last: last, objects: sent,
+            from: device, in: group, after: after, last: isComplete ? number : last, objects: sent,
             // A part does not contain all that the device has received.
-            received: last == number ? membership.received : [:], members: membership.members, retired: retired)
+            received: isComplete ? membership.received : [:], members: membership.members, retired: retired)
+    }
+
+    /// What the members of a group are sent of an object; nil if it was never in the group.
+    private func content(of key: ObjectKey, for group: GroupID) -> ObjectState? {
+        guard let object = objects[key], let current = self.group(of: key) else { return nil }
+        if current == group { return object }
+        guard object.formerGroups.contains(group) || object.group.value == group else { return nil }
+        // A device that is not in the new group still has the values only for the old one.
+        return groups[current] == nil ? object : Rules.stub(of: object, owners: classes[key.type]?.owners ?? [])
     }
 
     /// Joins what another member sent.

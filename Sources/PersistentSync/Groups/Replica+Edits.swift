@@ -161,11 +161,18 @@ extension Replica {
     }
 
     /// Moves an object, and the objects that it owns, to another group.
-    package mutating func move(_ key: ObjectKey, to group: GroupID) {
-        guard var object = objects[key], object.group.value != group else { return }
-        object.formerGroups.insert(object.group.value)
-        object.group = Register(group, tick(after: object.group.clock))
-        store(object, key)
-        followOwners()
+    package mutating func move(_ key: ObjectKey, to group: GroupID) { move([(key, group)]) }
+
+    /// Moves objects, each with the objects that it owns, to other groups.
+    mutating func move(_ moves: [(key: ObjectKey, group: GroupID)]) {
+        var isMoved = false
+        for (key, group) in moves {
+            guard var object = objects[key], object.group.value != group else { continue }
+            object.formerGroups.insert(object.group.value)
+            object.group = Register(group, tick(after: object.group.clock))
+            store(object, key)
+            isMoved = true
+        }
+        if isMoved { followOwners() }
     }
 }

@@ -43,6 +43,11 @@ extension SyncDevice {
                 try await remove(issued, of: own.id)
                 own.issued.remove(at: index)
             } else if issued.epoch != roster.epoch {
+                // A crash can leave the record of this epoch without a note of it in the state.
+                if let written = try await read(issued.invitation, entries), written.epoch == roster.epoch {
+                    own.issued[index].epoch = written.epoch
+                    continue
+                }
                 let record = InvitationRecord(
                     name: own.name, members: roster.list, secrets: roster.secrets, end: issued.end)
                 let bytes = SealedRecord.bytes(

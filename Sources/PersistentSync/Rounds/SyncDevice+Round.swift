@@ -47,7 +47,12 @@ extension SyncDevice {
         }
         if let token = state.token {
             let found = try store.token
-            if found != token, found == nil || found != state.nextToken { try await reset(&state, &report) }
+            if let next = state.nextToken, found == next {
+                // A crash left it in the file. A second crash may leave one more there.
+                (state.token, state.nextToken) = (next, nil)
+            } else if found != token {
+                try await reset(&state, &report)
+            }
         }
         return true
     }

@@ -196,7 +196,7 @@ extension StoredReplica {
 
     /// Moves objects, and the objects that they own, to another group of the device.
     package func move(_ keys: [ObjectKey], to group: GroupID) throws {
-        try update { replica in for key in keys { replica.move(key, to: group) } }
+        try update { replica in replica.move(keys.map { ($0, group) }) }
     }
 
     /// Chooses the group of an object, in the current transaction of its session: the next call of a replica moves the

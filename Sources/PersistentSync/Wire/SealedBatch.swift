@@ -40,11 +40,22 @@ package enum SealedBatch {
         let header = BatchHeader(
             group: batch.group, epoch: epoch, device: batch.device, after: batch.after, last: batch.last,
             previous: previous)
-        let bytes = seal(PayloadWriter.bytes(of: batch), under: header, secret: secret, signedBy: signingKey)
+        let payload = PayloadWriter.bytes(of: batch)
+        // A receiver limits the memory of the content, which may be reached with few bytes.
+        if payload.count > WireFormat.smallPayload {
+            do throws(SyncError) { _ = try PayloadReader.batch(payload[...], header) } catch {
+                if error.code == .quota { throw tooLarge("needs more than 24 MiB of memory") }
+            }
+        }
+        let bytes = seal(payload, under: header, secret: secret, signedBy: signingKey)
         guard bytes.count <= WireFormat.largestBatch else {
-            throw SyncError(.quota, "The batch has \(bytes.count) bytes, at most 8 MiB. Send its objects in parts")
+            throw tooLarge("has \(bytes.count) bytes, more than 8 MiB")
         }
         return bytes
+    }
+
+    private static func tooLarge(_ problem: String) -> SyncError {
+        SyncError(.quota, "The batch \(problem). Nothing of it was sent. Send its objects in parts")
     }
 
     static func seal(

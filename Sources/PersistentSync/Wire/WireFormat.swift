@@ -8,6 +8,8 @@ enum WireFormat {
     static let largestBatch = 8 << 20
     /// The largest memory, in bytes, of the content of a batch.
     static let largestMemory = 24 << 20
+    /// The content of so many bytes never takes the largest memory.
+    static let smallPayload = 64 << 10
     static let longestName = 512
     static let longestPlace = 1024
     /// The greatest number of a change.

@@ -11,6 +11,10 @@
         nonisolated(unsafe) private(set) var writes = 0
         nonisolated(unsafe) private(set) var token: RoundToken?
         nonisolated(unsafe) var path: String?
+        /// Whether the calls fail, as if the process were killed.
+        nonisolated(unsafe) var (failsToSetToken, failsToJoin) = (false, false)
+
+        struct Killed: Error {}
 
         init(_ replica: Replica<StandardRules>, token: RoundToken? = nil) {
             content = replica
@@ -29,7 +33,8 @@
             return try body(&content)
         }
 
-        func setToken(_ token: RoundToken) {
+        func setToken(_ token: RoundToken) throws {
+            if failsToSetToken { throw Killed() }
             writes += 1
             self.token = token
         }
@@ -46,7 +51,19 @@
             change { $0.insert(key, ["a": .integer(value), "b": .integer(2)], in: group) }
         }
 
-        func set(_ value: Int64, of key: ObjectKey) { change { $0.set("a", of: key, to: .integer(value)) } }
+        func insert(_ values: [Text: SyncValue], count: Int, in group: GroupID) {
+            change { content in
+                for number in 0..<count {
+                    content.insert(ObjectKey("other", .text(Text("\(number)"))), values, in: group)
+                }
+            }
+        }
+
+        func delete(_ key: ObjectKey) { change { $0.delete([(key, nil)]) } }
+
+        func set(_ value: Int64, of key: ObjectKey) {
+            change { $0.set("a", of: key, to: .integer(value)) }
+        }
 
         func value(of key: ObjectKey) -> Int64? {
             guard case .integer(let value)? = content.presentation.value(key, "a") else { return nil }
@@ -62,14 +79,17 @@
         var enteredGroups: Set<GroupID> { Set(content.groups.keys).subtracting([Self.own]) }
 
         func absorb() -> Int { 0 }
-        func enter(_ group: GroupID, members: Set<DeviceID>) { change { $0.enter(group, members: members) } }
+        func enter(_ group: GroupID, members: Set<DeviceID>) {
+            change { $0.enter(group, members: members) }
+        }
 
         func setMembers(_ members: Set<DeviceID>, of group: GroupID) {
             guard content.groups[group]?.members != members else { return }
             change { $0.setMembers(members, of: group) }
         }
 
-        func join(_ snapshot: Snapshot, from name: String) -> ChangedObjects {
+        func join(_ snapshot: Snapshot, from name: String) throws -> ChangedObjects {
+            if failsToJoin { throw Killed() }
             change { $0.join(snapshot) }
             return ChangedObjects()
         }

@@ -1,0 +1,159 @@
+#if Sync
+    import Foundation
+    import PersistentObjects
+    import PersistentSync
+
+    /// Two or three processes over one folder, which are killed again and again while they save, send and receive. Nothing
+    /// that was saved may be lost, and all stores are equal at the end.
+    struct SyncRun {
+        let seed: UInt64
+        private let scratch: Scratch
+        private(set) var figures = Figures()
+
+        struct Figures {
+            var kills = 0, worlds = 0, actions = 0, cutOff = 0, sheets = 0
+        }
+
+        init(seed: UInt64) throws {
+            self.seed = seed
+            scratch = try Scratch()
+        }
+
+        /// Runs worlds with the numbers from `first`. Each world is independent.
+        mutating func run(first: Int, kills: Int, until isOver: (Figures) -> Bool) throws {
+            defer { scratch.remove() }
+            var number = first
+            while !isOver(figures), figures.kills < kills {
+                var random = Randomness(seed, number)
+                do { try world(number, min(kills - figures.kills, 10 + random.below(40)), &random) } catch {
+                    throw Failure("sync --seed \(seed) --first \(number): \(error)")
+                }
+                number += 1
+                figures.worlds += 1
+            }
+        }
+
+        private mutating func world(_ number: Int, _ kills: Int, _ random: inout Randomness) throws {
+            let folder = try scratch.folder("world-\(number)")
+            // Two devices, three devices, or two devices of which one has two processes.
+            let owners = [[0, 1], [0, 1, 2], [0, 1, 1], [0, 1, 0]][number % 4]
+            let devices = Set(owners).count
+            let processes = owners.enumerated().map {
+                SyncProcess(folder: folder, device: $1, process: $0, devices: devices)
+            }
+            var running = try processes.map { try start($0, &random) }
+            for _ in 0..<kills {
+                let next = running.indices.min { running[$0].end < running[$1].end } ?? 0
+                let wait = (running[next].end - .now) / .microseconds(1)
+                if wait > 0 { usleep(UInt32(wait)) }
+                try stop(running[next].child)
+                figures.kills += 1
+                running[next] = try start(processes[next], &random)
+            }
+            for process in running { try stop(process.child) }
+            try finish(processes, folder)
+            try? FileManager.default.removeItem(atPath: folder)
+        }
+
+        private func start(
+            _ process: SyncProcess, _ random: inout Randomness
+        ) throws -> (child: ChildProcess, end: ContinuousClock.Instant) {
+            // Short lives end while the group is founded and joined, and in the middle of the first round.
+            let time = random.chance(0.3) ? random.logarithmic(100) : 50 + random.below(450)
+            let seed = random.next()
+            let child = try ChildProcess { try waitFor { try await process.work(seed) } }
+            return (child, .now + .milliseconds(time))
+        }
+
+        private func stop(_ child: ChildProcess) throws {
+            child.kill()
+            if case .failed(let problem) = child.wait() { throw Failure(problem) }
+        }
+
+        /// Lets the devices meet until nothing is left to send, and compares them.
+        private mutating func finish(_ processes: [SyncProcess], _ folder: String) throws {
+            let devices = (0..<(processes.map(\.device).max() ?? 0) + 1).compactMap { device in
+                processes.first { $0.device == device }
+            }
+            let result = folder + "/result"
+            try ChildProcess.run {
+                let count = try waitFor { try await SyncEnd(devices: devices).run(processes.map(\.ledger)) }
+                try Data("\(count)".utf8).write(to: URL(filePath: result))
+            }
+            figures.sheets += Int(try String(contentsOfFile: result, encoding: .utf8)) ?? 0
+            for process in processes {
+                let actions = try SyncLedger.actions(in: process.ledger)
+                figures.actions += actions.count { $0.isDone }
+                figures.cutOff += actions.count { !$0.isDone }
+            }
+        }
+    }
+
+    /// The last rounds of all devices, and the comparison.
+    struct SyncEnd: Sendable {
+        let devices: [SyncProcess]
+
+        /// Returns the number of sheets.
+        func run(_ ledgers: [String]) async throws -> Int {
+            // The founder, then each other device: enters the group if it was killed before.
+            for device in devices { try await device.open { _, sync in try await device.settle(sync) } }
+            var rest = 20
+            while try await round() {
+                rest -= 1
+                try require(rest > 0, "the devices go on sending without changes")
+            }
+            var contents: [SyncContent] = []
+            for device in devices {
+                contents.append(
+                    try await device.open { store, sync in
+                        try store.withSession { try requireIntegrity($0) }
+                        try await device.check(store, sync, members: devices.count)
+                        return try SyncContent(of: store, URL(filePath: "\(device.folder)/export-\(device.device)"))
+                    })
+            }
+            let actions = try ledgers.flatMap { try SyncLedger.actions(in: $0) }
+            for content in contents {
+                if let difference = content.difference(from: contents[0]) { throw Failure(difference) }
+                try content.check(actions)
+            }
+            return contents[0].sheets.count
+        }
+
+        /// A round of each device; returns whether any sent or received anything.
+        private func round() async throws -> Bool {
+            var isBusy = false
+            for device in devices {
+                let isActive = try await device.open { _, sync in
+                    let report = try await sync.meet()
+                    try require(report.problems.isEmpty && report.lostObjects == 0, "\(report)")
+                    return report.sentObjects > 0 || report.receivedBatches > 0
+                }
+                isBusy = isBusy || isActive
+            }
+            return isBusy
+        }
+    }
+
+    extension SyncProcess {
+        /// Enters the group, and meets once.
+        func settle(_ sync: Sync) async throws {
+            _ = try await enter(sync)
+            try await meet(sync)
+        }
+
+        /// Checks what no kill may change: one identity, and no former members.
+        func check(_ store: Store, _ sync: Sync, members: Int) async throws {
+            let identities = try store.withSession { session in
+                try session.rows("SELECT count(*) AS n FROM po_sync_device WHERE role = 'own'").map { row in
+                    try row.value("n") as Int
+                }
+            }
+            try require(identities == [1], "\(name) took another identity: \(identities)")
+            let group = try found(try sync.groups.first, "no group")
+            let count = try await group.members.count
+            try require(count == members, "\(name) knows \(count) members, not \(members)")
+            let waiting = try sync.waiting().filter { $0.reason != .missingTarget }
+            try require(waiting.isEmpty, "\(waiting)")
+        }
+    }
+#endif
