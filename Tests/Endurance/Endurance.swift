@@ -16,7 +16,7 @@ import ModelRuns
         ] + syncRuns
 
     #if Sync
-        private static let syncRuns: [Run] = [("sync", runSync)]
+        private static let syncRuns: [Run] = [("sync", runSync), ("sync-speed", runSyncSpeed)]
     #else
         private static let syncRuns: [Run] = []
     #endif

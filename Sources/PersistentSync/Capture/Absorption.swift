@@ -51,7 +51,7 @@ struct Absorption<Rules: SyncRules> {
             if !changes.isEmpty { try changes.clear(except: kept) }
             return
         }
-        replica.followOwners()
+        replica.followOwners(absorbed)
         var moves: [(key: ObjectKey, group: GroupID)] = []
         for (name, rows) in chosen.sorted(by: { $0.key < $1.key }) {
             for (id, group) in rows.sorted(by: { $0.key < $1.key }) {

@@ -13,6 +13,7 @@ extension StateTables {
         try single("clock", StateTables.stored(replica.clock.last), old.map { StateTables.stored($0.clock.last) })
         try single("number", .integer(replica.number), old.map { .integer($0.number) })
         try single("element", .integer(replica.lastElement), old.map { .integer($0.lastElement) })
+        try single("edit", .integer(replica.lastEdit), old.map { .integer($0.lastEdit) })
         try single("retired", .integer(replica.isRetired ? 1 : 0), old.map { .integer($0.isRetired ? 1 : 0) })
         if replica.identities != old?.identities || replica.retired != old?.retired
             || replica.heard != old?.heard
@@ -46,8 +47,14 @@ extension StateTables {
     private static func stored(_ time: UInt64) -> DatabaseValue { .integer(Int64(bitPattern: time)) }
 
     private func saveObjects<Rules: SyncRules>(_ replica: Replica<Rules>, over old: Replica<Rules>?) throws -> Bool {
+        // A change of an object, and of what is known of it, gives it a new number.
+        let isLater = old.map { $0.device == replica.device && $0.number <= replica.number } ?? false
+        let touched = isLater ? replica.touched.filter { $0.value > old?.number ?? 0 }.map(\.key) : []
+        let keys = isLater ? touched : Array(replica.objects.keys)
         var isChanged = false
-        for key in (old?.objects ?? [:]).keys.sorted() where replica.objects[key] == nil {
+        let added = keys.count { old?.objects[$0] == nil }
+        let isComplete = isLater && replica.objects.count == (old?.objects.count ?? 0) + added
+        for key in isComplete ? [] : (old?.objects ?? [:]).keys.sorted() where replica.objects[key] == nil {
             isChanged = true
             try connection.run(
                 "DELETE FROM \"po_sync_object\" WHERE \"class\" = ? AND \"key\" = ?",
@@ -60,7 +67,8 @@ extension StateTables {
             "edited" = excluded."edited", "created" = excluded."created", "creation" = excluded."creation", \
             "place" = excluded."place", "state" = excluded."state"
             """
-        for (key, state) in replica.objects {
+        for key in keys {
+            guard let state = replica.objects[key] else { continue }
             if let old, old.touched[key] == replica.touched[key], old.edited[key] == replica.edited[key],
                 old.places[key] == replica.places[key], old.created[key] == replica.created[key],
                 old.objects[key] == state

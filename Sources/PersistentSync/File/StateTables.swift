@@ -74,6 +74,12 @@ struct StateTables {
         }
     }
 
+    /// Whether the rows show the states, and the classes are declared as they were then.
+    func arePresented(by shapes: [SyncedShape]) throws -> Bool {
+        let recorded = try self.shapes
+        return try shapes.allSatisfy { recorded[$0.name] == "\($0)" } && value("presented")?.integer == version
+    }
+
     func add(_ shapes: [String: String]) throws {
         for (name, shape) in shapes.sorted(by: { $0.key < $1.key }) {
             try connection.run("INSERT OR REPLACE INTO \"po_sync_shape\" VALUES (?, ?)", [.text(name), .text(shape)])
@@ -84,11 +90,21 @@ struct StateTables {
 
     /// Reads everything that the replica knows.
     func replica<Rules: SyncRules>(classes: [Text: ClassShape], rules: Rules.Type) throws -> Replica<Rules>? {
+        guard var replica = try replicaWithoutObjects(classes: classes, rules: rules) else { return nil }
+        try readObjects(&replica)
+        return replica
+    }
+
+    /// Reads what the replica knows of its device and its groups.
+    func replicaWithoutObjects<Rules: SyncRules>(
+        classes: [Text: ClassShape], rules: Rules.Type
+    ) throws -> Replica<Rules>? {
         guard let own = try value("device"), let number = UInt128(own) else { return nil }
         var replica = Replica(DeviceID(number), classes: classes, rules: rules)
         replica.clock = DeviceClock(last: UInt64(bitPattern: try value("clock")?.integer ?? 0))
         replica.number = try value("number")?.integer ?? 0
         replica.lastElement = try value("element")?.integer ?? 0
+        replica.lastEdit = try value("edit")?.integer ?? replica.number
         replica.isRetired = try value("retired")?.integer == 1
         for row in try connection.rows("SELECT \"device\", \"role\", \"time\" FROM \"po_sync_device\"") {
             guard let device = UInt128(row[0]).map({ DeviceID($0) }) else { continue }
@@ -105,6 +121,18 @@ struct StateTables {
         for row in try connection.rows("SELECT \"number\", \"time\" FROM \"po_sync_number\"") {
             replica.clocks[row[0].integer ?? 0] = UInt64(bitPattern: row[1].integer ?? 0)
         }
+        return replica
+    }
+
+    /// The number of objects in a group with an edit after a number.
+    func editedCount(in group: GroupID, after number: Int64) throws -> Int {
+        let rows = try connection.rows(
+            "SELECT count(*) FROM \"po_sync_object\" WHERE \"edited\" > ? AND \"place\" = ?",
+            [.integer(number), group.number.blob])
+        return Int(rows.first?[0].integer ?? 0)
+    }
+
+    private func readObjects<Rules: SyncRules>(_ replica: inout Replica<Rules>) throws {
         let sql: SQL = """
             SELECT "class", "key", "number", "edited", "created", "creation", "place", "state" FROM "po_sync_object"
             """
@@ -119,7 +147,6 @@ struct StateTables {
             }
             replica.places[key] = UInt128(row[6]).map { GroupID($0) }
         }
-        return replica
     }
 
     var groups: [GroupID] {

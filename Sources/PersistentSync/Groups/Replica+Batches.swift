@@ -51,7 +51,7 @@ extension Replica {
             clock.follow(seen, at: now)
             heard[seen.device] = max(heard[seen.device] ?? 0, seen.time)
         }
-        followOwners()
+        followOwners(changes.changed)
         changes.returned = returnObjects(changes.changed)
         groups[batch.group]?.received[batch.device] = max(received, batch.last)
         groups[batch.group]?.receipts[batch.device, default: [:]].merge(batch.received, uniquingKeysWith: max)
@@ -94,11 +94,13 @@ extension Replica {
             return Rules.returns(object)
         }
         for key in edited.sorted() { returned.formUnion(restore(key)) }
-        let dependent = objects.filter { _, object in
-            guard let owner = object.deletedWith.flatMap({ objects[$0.owner] }) else { return false }
+        let dependent = keys { $0.deletedWith != nil }.filter { key in
+            guard let object = objects[key], let owner = object.deletedWith.flatMap({ objects[$0.owner] }) else {
+                return false
+            }
             return Rules.returns(object, with: owner)
         }
-        for key in dependent.keys.sorted() { returned.formUnion(restore(key)) }
+        for key in dependent.sorted() { returned.formUnion(restore(key)) }
         return returned
     }
 }

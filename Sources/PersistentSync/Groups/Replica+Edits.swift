@@ -4,7 +4,7 @@ extension Replica {
     mutating func store(_ object: ObjectState, _ key: ObjectKey) {
         objects[key] = object
         touch(key)
-        edited[key] = number
+        (edited[key], lastEdit) = (number, number)
     }
 
     /// Creates an object. Its group is that of its owner if it has one.
@@ -26,7 +26,7 @@ extension Replica {
 
     package mutating func set(_ property: Text, of key: ObjectKey, to value: SyncValue) {
         write([property: value], of: key)
-        followOwners()
+        followOwners([key])
     }
 
     /// Sets properties. Call `followOwners()` after the last of several calls.
@@ -165,14 +165,14 @@ extension Replica {
 
     /// Moves objects, each with the objects that it owns, to other groups.
     mutating func move(_ moves: [(key: ObjectKey, group: GroupID)]) {
-        var isMoved = false
+        var moved: Set<ObjectKey> = []
         for (key, group) in moves {
             guard var object = objects[key], object.group.value != group else { continue }
             object.formerGroups.insert(object.group.value)
             object.group = Register(group, tick(after: object.group.clock))
             store(object, key)
-            isMoved = true
+            moved.insert(key)
         }
-        if isMoved { followOwners() }
+        if !moved.isEmpty { followOwners(moved) }
     }
 }

@@ -11,11 +11,14 @@ extension Replica {
 
     /// Forgets the deleted objects, and drops the objects that left the device's groups, of which all members know.
     mutating func forget(_ changes: inout Changes) {
-        let owners = Set(objects.values.lazy.filter(\.isDeleted).compactMap { $0.deletedWith?.owner })
-        for (key, object) in objects {
-            // The group of a living object is that of its owner, which was written into it.
-            if !object.isDeleted, Rules.writesGroupOfOwner, groups[object.group.value] != nil { continue }
-            guard let group = group(of: key) else { continue }
+        // The group of a living object is that of its owner, which was written into it.
+        let candidates = keys { object in
+            object.isDeleted || !Rules.writesGroupOfOwner || groups[object.group.value] == nil
+        }
+        let owners = Set(
+            candidates.compactMap { key in objects[key].flatMap { $0.isDeleted ? $0.deletedWith?.owner : nil } })
+        for key in candidates {
+            guard let object = objects[key], let group = group(of: key) else { continue }
             let isHere = groups[group] != nil
             if isHere && !object.isDeleted { continue }
             let concerned = object.formerGroups.union([group, object.group.value])
@@ -30,6 +33,17 @@ extension Replica {
             }
         }
         for key in changes.forgotten.union(changes.dropped) { drop(key) }
+    }
+
+    /// The objects that satisfy a condition. It copies no states, unlike `filter`.
+    func keys(where isIncluded: (borrowing ObjectState) -> Bool) -> [ObjectKey] {
+        var found: [ObjectKey] = []
+        var index = objects.startIndex
+        while index != objects.endIndex {
+            if isIncluded(objects.values[index]) { found.append(objects.keys[index]) }
+            objects.formIndex(after: &index)
+        }
+        return found
     }
 
     /// Removes all that is known of an object.

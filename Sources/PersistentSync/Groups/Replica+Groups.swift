@@ -1,10 +1,19 @@
 // Groups: their members, and their objects.
 extension Replica {
     /// Writes the group of the owner into each owned object, so that the device sends all of it to the members.
-    mutating func followOwners() {
+    ///
+    /// - Parameter changed: The objects that changed; nil for all. An object without an owner moves only if it changes.
+    mutating func followOwners(_ changed: Set<ObjectKey>? = nil) {
+        let owned = Set(classes.filter { !$0.value.owners.isEmpty }.keys)
+        guard let changed else { return followOwners(of: Array(objects.keys)) }
+        let others = owned.isEmpty ? [] : objects.keys.filter { owned.contains($0.type) && !changed.contains($0) }
+        followOwners(of: changed + others)
+    }
+
+    private mutating func followOwners(of keys: [ObjectKey]) {
         var moved: [(key: ObjectKey, group: GroupID)] = []
-        for (key, object) in objects {
-            guard let group = group(of: key) else { continue }
+        for key in keys {
+            guard let object = objects[key], let group = group(of: key) else { continue }
             let isElsewhere = places[key, default: group] != group && classes[key.type]?.owners.isEmpty == false
             if group != object.group.value {
                 if Rules.writesGroupOfOwner || isElsewhere || !object.formerGroups.contains(group) {
@@ -22,7 +31,7 @@ extension Replica {
             }
             touch(key)
         }
-        for key in objects.keys { places[key] = group(of: key) }
+        for key in keys { places[key] = group(of: key) }
     }
 
     /// Founds a group, or enters one whose members are known, with nothing in it.
@@ -43,11 +52,16 @@ extension Replica {
     /// Ends the membership of a device in all groups.
     package mutating func retire(_ other: DeviceID) { retired.insert(other) }
 
+    /// The last number of this device that any other member has acknowledged; nil if the device is not in the group.
+    func sentNumber(in group: GroupID) -> Int64? {
+        guard let membership = groups[group] else { return nil }
+        let others = membership.members.subtracting(retired).subtracting([device])
+        return others.map { membership.receipts[$0]?[device] ?? 0 }.max() ?? 0
+    }
+
     /// How many changed objects no other member of the group has acknowledged.
     package func unsentCount(in group: GroupID) -> Int {
-        guard let membership = groups[group] else { return 0 }
-        let others = membership.members.subtracting(retired).subtracting([device])
-        let sent = others.map { membership.receipts[$0]?[device] ?? 0 }.max() ?? 0
+        guard let sent = sentNumber(in: group) else { return 0 }
         return edited.filter { $0.value > sent && self.group(of: $0.key) == group }.count
     }
 

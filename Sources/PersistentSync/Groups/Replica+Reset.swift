@@ -13,7 +13,7 @@ extension Replica {
         identities.insert(newDevice)
         (isRetired, clock, number, lastElement) = (false, DeviceClock(), 0, 0)
         (objects, touched, created, edited, places, groups) = ([:], [:], [:], [:], [:], [:])
-        clocks = [:]
+        (clocks, lastEdit) = ([:], 0)
         for snapshot in snapshots.sorted(by: { $0.group < $1.group }) {
             join(snapshot)
         }
@@ -36,7 +36,9 @@ extension Replica {
             }
             touch(key)
             if isUnsent, let group = group(of: key) { created[key] = Creation(number: number, group: group) }
-            if let last = earlier.edited[key], last > known.values.max() ?? 0 { edited[key] = number }
+            if let last = earlier.edited[key], last > known.values.max() ?? 0 {
+                (edited[key], lastEdit) = (number, number)
+            }
         }
         followOwners()
         _ = returnObjects(Set(objects.keys))

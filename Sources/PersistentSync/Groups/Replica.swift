@@ -41,6 +41,8 @@ package struct Replica<Rules: SyncRules>: Sendable {
     var created: [ObjectKey: Creation] = [:]
     /// The number of the last edit that was made here.
     var edited: [ObjectKey: Int64] = [:]
+    /// The greatest of these numbers.
+    var lastEdit: Int64 = 0
     /// The last known group of each object.
     var places: [ObjectKey: GroupID] = [:]
     var lastElement: Int64 = 0

@@ -169,7 +169,7 @@ extension SyncDevice {
     ) async throws {
         let epoch = roster.epoch
         guard let secret = roster.secrets[epoch], let number = UInt32(exactly: epoch) else { return }
-        var limit = 1000
+        var limit = Self.largestPart
         while let batch = try store.batch(for: own.id, after: own.sent.last, limit: limit), batch.last > own.sent.last {
             try Task.checkCancellation()
             let isComplete = !batch.received.isEmpty
@@ -191,6 +191,9 @@ extension SyncDevice {
             report.sentObjects += batch.objects.count
         }
     }
+
+    /// The greatest number of objects in a batch. Objects with more than about ten properties are divided further.
+    static let largestPart = 4000
 
     /// The bytes of a batch; nil if it is too large and can be divided.
     private static func bytes(

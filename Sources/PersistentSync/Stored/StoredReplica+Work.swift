@@ -75,8 +75,9 @@ extension StoredReplica {
     /// Whether there are captured changes, or changes of other processes.
     var hasWork: Bool {
         get throws {
-            guard let known = known.withLock({ $0 }) else { return true }
+            let known = known.withLock { $0 }
             return try withSession { session in
+                guard let known else { return try hasUnknownWork(session) }
                 if try isOutdated(known, session) { return true }
                 let numbers = DatabaseValue.text("[\(known.tables.map(String.init).joined(separator: ","))]")
                 return try !session.connection.rows(
@@ -87,6 +88,31 @@ extension StoredReplica {
                 ).isEmpty
             }
         }
+    }
+
+    /// The same for a process that has not read the replica yet.
+    private func hasUnknownWork(_ session: Session) throws -> Bool {
+        let tables = StateTables(session.connection)
+        guard try tables.exist, try tables.version > 0 else { return true }
+        let shapes = try SyncedShape.all(in: session)
+        guard try tables.arePresented(by: shapes) else { return true }
+        return try !CapturedChanges(shapes, session.connection).isEmpty
+            || !ChosenGroups.all(session.connection).isEmpty
+    }
+
+    /// Calls `body` with what the file knows of the device and its groups; with the objects only if this process knows
+    /// them.
+    func readGroups<R>(_ body: (Replica<Rules>, StateTables?) throws -> R) throws -> R {
+        let known = known.withLock { $0 }
+        let found: R? = try withSession { session in
+            if let known, try !isOutdated(known, session) { return try body(known.replica, nil) }
+            let tables = StateTables(session.connection)
+            guard try tables.exist, let replica = try tables.replicaWithoutObjects(classes: [:], rules: Rules.self)
+            else { return nil }
+            return try body(replica, tables)
+        }
+        if let found { return found }
+        return try read { try body($0, nil) }
     }
 
     /// Runs a call: reads the replica if the file has another one, takes the captured changes, calls `body`, writes the
@@ -159,11 +185,9 @@ private struct StoredRound {
             try tables.set("group", to: ownGroup.number.blob)
         }
         replica.now = time
-        let recorded = try tables.shapes
-        let isKnown = shapes.allSatisfy { recorded[$0.name] == "\($0)" }
         if let known, known.version == version, isCurrent {
             (shown, withheld) = (known.presentation, known.withheld)
-        } else if isKnown, try tables.value("presented")?.integer == version, stored != nil {
+        } else if try tables.arePresented(by: shapes), stored != nil {
             replica.update(classes: classes)
             (shown, withheld) = (replica.presentation, [])
         } else {

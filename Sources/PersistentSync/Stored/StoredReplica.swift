@@ -61,7 +61,9 @@ extension StoredReplica {
     }
 
     /// All groups of the device, with what it knows of their members.
-    package var groups: [GroupID: Replica<Rules>.Membership] { get throws { try read { $0.groups } } }
+    package var groups: [GroupID: Replica<Rules>.Membership] {
+        get throws { try readGroups { replica, _ in replica.groups } }
+    }
 
     /// The groups that the device has entered, without its own.
     package var enteredGroups: Set<GroupID> {
@@ -112,7 +114,11 @@ extension StoredReplica {
     /// The number of changed objects of a group that no other member has acknowledged.
     package func unsentCount(in group: GroupID) throws -> Int {
         try absorb()
-        return try read { $0.unsentCount(in: group) }
+        return try readGroups { replica, tables in
+            guard let tables else { return replica.unsentCount(in: group) }
+            guard let sent = replica.sentNumber(in: group), sent < replica.lastEdit else { return 0 }
+            return try tables.editedCount(in: group, after: sent)
+        }
     }
 }
 
@@ -133,7 +139,12 @@ extension StoredReplica {
     ///   - limit: The greatest number of objects. The batch's `last` is where the next one begins.
     package func batch(for group: GroupID, after number: Int64, limit: Int = .max) throws -> Batch? {
         try absorb()
-        return try read { $0.batch(for: group, after: number, limit: limit) }
+        // Without changes, the objects are not needed.
+        let batch: Batch?? = try readGroups { replica, tables in
+            tables != nil && replica.number > number
+                ? .none : .some(replica.batch(for: group, after: number, limit: limit))
+        }
+        return try batch ?? read { $0.batch(for: group, after: number, limit: limit) }
     }
 
     /// Joins a batch of another member with the captured changes, and writes the rows that it changes.

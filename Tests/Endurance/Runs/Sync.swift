@@ -15,4 +15,11 @@
             and \(figures.cutOff) cut off, \(figures.sheets) objects at the end: 0 changes lost, 0 twice, all stores equal
             """
     }
+
+    /// The `sync-speed` run: the processor time, memory and bytes of rounds with 100,000 objects, or `rounds` objects.
+    func runSyncSpeed(_ options: Options) throws -> String {
+        let count = options.rounds ?? 100_000
+        try SyncSpeed(count).run()
+        return "\(count) objects"
+    }
 #endif

@@ -75,7 +75,7 @@
         {
             let world = try DeviceWorld()
             let pair = try await world.pair()
-            for number in 0..<1200 {
+            for number in 0..<4100 {
                 pair.ann.insert(ObjectKey("parent", .text(Text("\(number)"))), 1, in: MemoryStore.own)
             }
             pair.ann.insert(first, 1, in: pair.group)
