@@ -22,7 +22,7 @@ extension Replica {
     }
 
     /// What the members of a group are sent of an object; nil if it was never in the group.
-    private func content(of key: ObjectKey, for group: GroupID) -> ObjectState? {
+    func content(of key: ObjectKey, for group: GroupID) -> ObjectState? {
         guard let object = objects[key], let current = self.group(of: key) else { return nil }
         if current == group { return object }
         guard object.formerGroups.contains(group) || object.group.value == group else { return nil }

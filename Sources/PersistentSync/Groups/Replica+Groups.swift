@@ -50,7 +50,10 @@ extension Replica {
     }
 
     /// Ends the membership of a device in all groups.
-    package mutating func retire(_ other: DeviceID) { retired.insert(other) }
+    package mutating func retire(_ other: DeviceID) {
+        // The number lets the next batch name the device.
+        if retired.insert(other).inserted { number += 1 }
+    }
 
     /// The last number of this device that any other member has acknowledged; nil if the device is not in the group.
     func sentNumber(in group: GroupID) -> Int64? {

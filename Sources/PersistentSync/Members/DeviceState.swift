@@ -61,6 +61,12 @@ package struct GroupState: Codable, Hashable, Sendable {
     package var sending: Data?
     /// What this device acknowledged with its last batch.
     package var acknowledged: [DeviceID: Int64] = [:]
+    /// The retired devices that its last batch named.
+    package var announced: Set<DeviceID>?
+    /// The last number of a batch with objects, which members acknowledge.
+    package var lastChange: Int64?
+    /// Since when members have not acknowledged it, in milliseconds since 1970.
+    package var silent: [DeviceID: UInt64]?
     /// The last received batch of each other device.
     package var received: [DeviceID: BatchChain] = [:]
     package var issued: [Issued] = []

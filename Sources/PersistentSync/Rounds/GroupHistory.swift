@@ -6,15 +6,20 @@ struct GroupHistory {
     let chains: [DeviceID: BatchChain]
     let problems: [RoundProblem]
 
-    init(reading reader: LogReader) async throws {
+    /// - Parameter start: The snapshot in the group's files, if there is one.
+    init(reading reader: LogReader, after start: Snapshot?) async throws {
         // It makes no edits, so its identity and its time do not matter.
         let device = DeviceID(.random(in: .min ... .max))
         var replica = Replica<StandardRules>(device, classes: [:])
         replica.now = Clock.latest >> 16
         replica.enter(reader.group, members: reader.roster.devices)
+        // Of the batches that were removed, a snapshot has the content.
+        if let start { replica.join(start) }
         var chains: [DeviceID: BatchChain] = [:]
         var problems: [RoundProblem] = []
-        try await reader.read(&chains, except: nil, &problems) { batch, _ in replica.receive(batch) }
+        try await reader.read(
+            &chains, except: nil, &problems, received: { replica.groups[reader.group]?.received[$0] ?? 0 }
+        ) { batch, _ in replica.receive(batch) }
         var snapshot =
             replica.snapshot(of: reader.group)
             ?? Snapshot(group: reader.group, objects: [:], received: [:], members: [], retired: [], floor: [:])

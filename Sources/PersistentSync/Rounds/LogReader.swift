@@ -10,7 +10,7 @@ struct LogReader {
     var former: DeviceID?
 
     /// The numbers that the name of a batch contains.
-    private struct Candidate {
+    struct Candidate {
         let entry: SyncEntry
         let after: Int64
         let last: Int64
@@ -42,16 +42,17 @@ struct LogReader {
     /// - Parameters:
     ///   - chains: Where each log was read to; extended by what is applied.
     ///   - own: This device, whose log is not read.
+    ///   - received: The last number of a device that arrived, also in another way.
     ///   - apply: Applies a batch of a member.
     func read(
         _ chains: inout [DeviceID: BatchChain], except own: DeviceID?, _ problems: inout [RoundProblem],
-        _ apply: (Batch, String) throws -> Reception
+        received: (DeviceID) throws -> Int64, _ apply: (Batch, String) throws -> Reception
     ) async throws {
         for device in devices where device != own && !keys(of: device).isEmpty {
             try Task.checkCancellation()
             var chain = chains[device] ?? BatchChain()
             do {
-                try await read(device, &chain, apply)
+                try await read(device, &chain, received, apply)
             } catch let problem as LogProblem {
                 problems.append(
                     RoundProblem(
@@ -77,7 +78,8 @@ struct LogReader {
     }
 
     private func read(
-        _ device: DeviceID, _ chain: inout BatchChain, _ apply: (Batch, String) throws -> Reception
+        _ device: DeviceID, _ chain: inout BatchChain, _ received: (DeviceID) throws -> Int64,
+        _ apply: (Batch, String) throws -> Reception
     ) async throws {
         let log = entries.filter { $0.kind == .log(device) }.compactMap(Candidate.init)
             .sorted { ($0.after, $0.last, $0.entry.name) < ($1.after, $1.last, $1.entry.name) }
@@ -87,6 +89,10 @@ struct LogReader {
             // A batch can have several files: complete, cut short, and copies under other names.
             let files = log.filter { $0.after == last }
             guard !files.isEmpty else {
+                if let next = try await start(of: log, device, chain, received) {
+                    chain = next
+                    continue
+                }
                 try await checkOthers(log, device, chain)
                 return
             }
@@ -106,11 +112,26 @@ struct LogReader {
         }
     }
 
+    /// Where a log continues whose first batches were removed, because all members have them; nil if this device lacks one.
+    private func start(
+        of log: [Candidate], _ device: DeviceID, _ chain: BatchChain, _ received: (DeviceID) throws -> Int64
+    ) async throws -> BatchChain? {
+        for file in log where file.after > chain.last {
+            guard try file.after <= received(device) else { return nil }
+            guard let bytes = try? await self.bytes(of: file.entry), let header = try? SealedBatch.header(of: bytes),
+                (try? open(bytes, header, device)) != nil, header.device == device, header.group == group,
+                header.after == file.after
+            else { continue }
+            return BatchChain(before: header)
+        }
+        return nil
+    }
+
     /// Reports a batch before which another one is missing, and one of a copied device. Files that are neither are ignored.
     private func checkOthers(_ log: [Candidate], _ device: DeviceID, _ chain: BatchChain) async throws {
         for file in log where file.after < chain.last && file.last > chain.last {
             do {
-                let bytes = try await read(file.entry)
+                let bytes = try await self.bytes(of: file.entry)
                 let header = try SealedBatch.header(of: bytes)
                 _ = try open(bytes, header, device)
                 _ = try chain.position(of: header)
@@ -138,7 +159,7 @@ struct LogReader {
     ) async throws -> Outcome {
         let (bytes, header, batch): ([UInt8], BatchHeader, Batch)
         do {
-            bytes = try await read(entry)
+            bytes = try await self.bytes(of: entry)
             header = try SealedBatch.header(of: bytes)
             guard header.group == group, header.device == device else {
                 throw SyncError(
@@ -160,7 +181,7 @@ struct LogReader {
         return .done
     }
 
-    private func read(_ entry: SyncEntry) async throws -> [UInt8] {
+    private func bytes(of entry: SyncEntry) async throws -> [UInt8] {
         guard entry.size <= WireFormat.largestBatch else { throw ByteReader.damaged("it is larger than 8 MiB") }
         return try await transport.read(entry, from: 0)
     }

@@ -140,7 +140,8 @@ extension SyncDevice {
             let roster = try await roster(own, entries, &report.problems)
             let history = try await GroupHistory(
                 reading: LogReader(
-                    transport: transport, group: group, roster: roster, entries: entries, former: try store.device))
+                    transport: transport, group: group, roster: roster, entries: entries, former: try store.device),
+                after: await snapshotContent(roster, entries))
             report.problems += history.problems
             own.received = history.chains
             // A copied file takes part as a new device.

@@ -60,6 +60,8 @@ extension SyncDevice {
     ) async throws -> (GroupState, Snapshot) {
         let entries = try await list(own.id)
         var roster = try await roster(own, entries, &report.problems)
+        // Its author may be the former member.
+        let start = await snapshotContent(roster, entries)
         let former = Data(Sealing.publicKey(of: own.keys.signing.bytes))
         var new = GroupState(own.id, name: own.name, keys: MemberKeys(), roots: roster.list, secrets: roster.secrets)
         new.request = own.request
@@ -75,7 +77,7 @@ extension SyncDevice {
         }
         let reader = LogReader(
             transport: transport, group: own.id, roster: roster, entries: entries, former: try store.device)
-        let history = try await GroupHistory(reading: reader)
+        let history = try await GroupHistory(reading: reader, after: start)
         report.problems += history.problems
         new.received = history.chains
         return (new, history.snapshot)

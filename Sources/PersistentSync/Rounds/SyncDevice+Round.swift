@@ -12,9 +12,12 @@ extension SyncDevice {
             var groups: Set<GroupID> = []
             while let next = state.groups.map(\.id).first(where: { !groups.contains($0) }) {
                 groups.insert(next)
+                let problems = report.problems
                 do {
                     try await meet(next, &state, &report)
                 } catch is OlderFile {
+                    // What the logs lacked is in the snapshots of the reset.
+                    report.problems = problems
                     try await reset(&state, &report)
                     // Each group has new keys and a new log now.
                     groups = []
@@ -95,13 +98,25 @@ extension SyncDevice {
                     + "Leave the group, or join it with a new invitation")
         }
         if !(try store.enteredGroups.contains(group)) {
-            try store.enter(group, members: roster.devices)
-            own.received = [:]
+            // A crash came between the state and the store.
+            if own.request != nil {
+                let reader = LogReader(
+                    transport: transport, group: group, roster: roster, entries: entries, former: try store.device)
+                let history = try await GroupHistory(reading: reader, after: await snapshotContent(roster, entries))
+                own.received = history.chains
+                report.changed.append(try store.join(history.snapshot, from: own.name))
+            } else {
+                try store.enter(group, members: roster.devices)
+                own.received = [:]
+            }
         }
         try await checkLog(&own, entries)
         roster = try await admit(&own, roster, entries, &report)
+        let snapshots = await snapshots(roster, entries)
+        let valid = snapshots.filter { roster.members[$0.author] != nil }
         try await receive(&own, roster, entries, &report)
-        guard !(try store.isRetired) else { throw OlderFile() }
+        guard !(try store.isRetired), !(try isBehind(group, valid)) else { throw OlderFile() }
+        try retireSilent(&own)
         if own.request == nil {
             if roster.isEpochKnownToRemoved {
                 let secret = Data(Sealing.random(Sealing.keySize))
@@ -116,6 +131,7 @@ extension SyncDevice {
         try setMembers(of: group, to: roster.devices)
         try await send(&own, roster, &report, save)
         try await publish(&own, roster, entries)
+        try await tidy(own, roster, entries, snapshots)
     }
 
     private func setMembers(of group: GroupID, to members: Set<DeviceID>) throws {
@@ -150,7 +166,10 @@ extension SyncDevice {
         var news = RoundReport()
         var failure: (any Error)?
         do {
-            try await reader.read(&own.received, except: device, &report.problems) { batch, name in
+            try await reader.read(
+                &own.received, except: device, &report.problems,
+                received: { try store.progress(of: own.id)?.received[$0] ?? 0 }
+            ) { batch, name in
                 let received = try store.receive(batch, from: name)
                 if case .applied = received.reception { news.receivedBatches += 1 }
                 if !received.changed.isEmpty { news.changed.append(received.changed) }
@@ -174,7 +193,8 @@ extension SyncDevice {
             try Task.checkCancellation()
             let isComplete = !batch.received.isEmpty
             // A number may belong to another group.
-            if batch.objects.isEmpty, !isComplete || batch.received == own.acknowledged { return }
+            let isKnown = batch.received == own.acknowledged && batch.retired == own.announced ?? []
+            if batch.objects.isEmpty, !isComplete || isKnown { return }
             guard let bytes = try Self.bytes(of: batch, own, number, secret) else {
                 limit = batch.objects.count / 2
                 continue
@@ -186,7 +206,8 @@ extension SyncDevice {
             try await transport.write(entry, bytes)
             own.sending = nil
             own.sent.append(try SealedBatch.header(of: bytes), bytes)
-            if isComplete { own.acknowledged = batch.received }
+            if isComplete { (own.acknowledged, own.announced) = (batch.received, batch.retired) }
+            if !batch.objects.isEmpty { own.lastChange = batch.last }
             report.sentBatches += 1
             report.sentObjects += batch.objects.count
         }
@@ -196,7 +217,7 @@ extension SyncDevice {
     static let largestPart = 4000
 
     /// The bytes of a batch; nil if it is too large and can be divided.
-    private static func bytes(
+    static func bytes(
         of batch: Batch, _ own: GroupState, _ epoch: UInt32, _ secret: Data
     ) throws(SyncError) -> [UInt8]? {
         do throws(SyncError) {

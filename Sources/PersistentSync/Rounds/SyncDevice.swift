@@ -10,12 +10,22 @@ package final class SyncDevice: Sendable {
     let folder: URL
     /// The device's time, in milliseconds since 1970.
     let time: @Sendable () -> UInt64
-    private let records = RecordCache()
+    /// How long a member may leave changes unacknowledged, in milliseconds.
+    let retirement: UInt64
+    /// The size of the logs, in bytes, from which a snapshot is written.
+    let snapshotThreshold: Int
+    let records = RecordCache()
+
+    /// 180 days, in milliseconds.
+    package static let standardRetirement: UInt64 = 180 * 86_400_000
+    package static let standardThreshold = 1 << 20
 
     package init(
         _ store: any SyncedStore, through transport: any SyncTransport, name: String, stateFolder: URL,
+        retirement: UInt64 = SyncDevice.standardRetirement, snapshotThreshold: Int = SyncDevice.standardThreshold,
         time: @escaping @Sendable () -> UInt64
     ) {
+        (self.retirement, self.snapshotThreshold) = (retirement, snapshotThreshold)
         (self.store, self.transport, self.name) = (store, transport, name)
         (folder, self.time) = (stateFolder, time)
     }
@@ -118,7 +128,7 @@ package final class SyncDevice: Sendable {
 }
 
 /// The records that were read, by group and name of their file.
-private final class RecordCache: Sendable {
+final class RecordCache: Sendable {
     private let records = Mutex<[GroupID: [String: SealedRecord]]>([:])
 
     subscript(_ group: GroupID) -> [String: SealedRecord] {

@@ -31,6 +31,12 @@ package protocol SyncedStore: AnyObject, Sendable {
     func batch(for group: GroupID, after number: Int64, limit: Int) throws -> Batch?
     func receive(_ batch: Batch, from name: String) throws -> StoredReception
     func snapshot(of group: GroupID) throws -> Snapshot?
+    /// The objects of a group as its members may see them.
+    func sharedSnapshot(of group: GroupID) throws -> Snapshot?
+    /// How far the members of a group are; nil if the device is not in it.
+    func progress(of group: GroupID) throws -> GroupProgress?
+    /// Ends the membership of a device whose acknowledgements do not arrive.
+    func retire(_ other: DeviceID) throws
     func reset(
         as newDevice: DeviceID, to snapshots: [Snapshot], from name: String
     ) throws -> (changed: ChangedObjects, lost: Set<ObjectKey>)

@@ -173,6 +173,17 @@ extension StoredReplica {
         return try read { $0.snapshot(of: group) }
     }
 
+    /// All objects of a group as its members may see them; nil if the device is not in the group.
+    package func sharedSnapshot(of group: GroupID) throws -> Snapshot? {
+        try absorb()
+        return try read { $0.sharedSnapshot(of: group) }
+    }
+
+    /// How far the members of a group are; nil if the device is not in it.
+    package func progress(of group: GroupID) throws -> GroupProgress? {
+        try readGroups { replica, _ in replica.progress(of: group) }
+    }
+
     /// The data that is known and not shown, with the reasons.
     package func waiting() throws -> [WaitingData] {
         try absorb()

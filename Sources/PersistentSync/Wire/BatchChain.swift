@@ -5,6 +5,9 @@ package struct BatchChain: Hashable, Sendable, Codable {
 
     package init() {}
 
+    /// A chain that a batch continues. Only its device knows the batches before it.
+    init(before header: BatchHeader) { (last, hash) = (header.after, header.previous) }
+
     /// Where a batch is.
     package enum Position: Hashable, Sendable {
         case next

@@ -9,9 +9,17 @@
     final class DeviceWorld: Sendable {
         let root: URL
         private let time = Mutex<UInt64>(1_000_000)
+        private let threshold = Mutex(SyncDevice.standardThreshold)
+
+        /// The size of logs from which later devices write a snapshot.
+        var snapshotThreshold: Int {
+            get { threshold.withLock { $0 } }
+            set { threshold.withLock { $0 = newValue } }
+        }
 
         init() throws {
-            root = FileManager.default.temporaryDirectory.appendingPathComponent("po-sync-\(UUID().uuidString)")
+            root = FileManager.default.temporaryDirectory.appendingPathComponent(
+                "po-sync-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         }
 
@@ -25,8 +33,9 @@
             _ store: MemoryStore, _ name: String, through transport: (any SyncTransport)? = nil
         ) -> SyncDevice {
             SyncDevice(
-                store, through: transport ?? FolderTransport(folder.path), name: name, stateFolder: stateFolder(name),
-                time: { self.now })
+                store, through: transport ?? FolderTransport(folder.path), name: name,
+                stateFolder: stateFolder(name),
+                snapshotThreshold: snapshotThreshold, time: { self.now })
         }
 
         private var now: UInt64 { time.withLock { $0 } }
@@ -54,7 +63,9 @@
         }
 
         /// Runs rounds, in which nothing may fail.
-        func meet(_ devices: SyncDevice..., sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        func meet(_ devices: SyncDevice..., sourceLocation: SourceLocation = #_sourceLocation)
+            async throws
+        {
             for device in devices {
                 let report = try await device.meet()
                 #expect(report.problems == [], sourceLocation: sourceLocation)
@@ -64,7 +75,9 @@
         /// The files of the shared folder whose paths contain a text.
         func files(_ part: String) throws -> [URL] {
             try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted()
-                .filter { $0.contains(part) && $0.hasSuffix(".posb") }.map { folder.appendingPathComponent($0) }
+                .filter { $0.contains(part) && $0.hasSuffix(".posb") }.map {
+                    folder.appendingPathComponent($0)
+                }
         }
     }
 

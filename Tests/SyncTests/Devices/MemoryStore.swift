@@ -111,6 +111,9 @@
         }
 
         func snapshot(of group: GroupID) -> Snapshot? { content.snapshot(of: group) }
+        func sharedSnapshot(of group: GroupID) -> Snapshot? { content.sharedSnapshot(of: group) }
+        func progress(of group: GroupID) -> GroupProgress? { content.progress(of: group) }
+        func retire(_ other: DeviceID) { change { $0.retire(other) } }
 
         func reset(
             as newDevice: DeviceID, to snapshots: [Snapshot], from name: String

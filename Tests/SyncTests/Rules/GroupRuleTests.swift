@@ -145,8 +145,6 @@
             expect(members.devices[1].receive(first), .repeated)
             expect(members.devices[1].receive(second), .applied(Changes(changed: [Two.key("q")])))
             members.devices[0].retire(DeviceID(2))
-            expect(members.send(0, to: 1, in: Two.one), .repeated)
-            members.devices[0].set("a", of: p, to: .null)
             expect(members.send(0, to: 1, in: Two.one), .retired)
             expect(members.send(1, to: 0, in: Two.one), .ignored)
         }

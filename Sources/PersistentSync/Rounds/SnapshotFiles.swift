@@ -1,0 +1,85 @@
+internal import Foundation
+internal import Sealing
+
+/// A snapshot in the files of a group.
+struct SnapshotFile: Sendable {
+    let record: SnapshotRecord
+    let entry: SyncEntry
+    /// The author's signing key.
+    let author: Data
+    let epoch: Int
+
+    static func partName(_ id: DeviceID, _ device: DeviceID, _ index: Int) -> String {
+        "p-\(HexName.text(device.number))-\(HexName.text(id.number))-\(index)"
+    }
+
+    static func name(_ id: DeviceID) -> String { "s-\(HexName.text(id.number))" }
+
+    /// The entries of its parts in their order; nil if one is missing.
+    func parts(_ entries: [SyncEntry]) -> [SyncEntry]? {
+        var names: [String: SyncEntry] = [:]
+        for entry in entries where entry.kind == .snapshots { names[entry.name] = entry }
+        var parts: [SyncEntry] = []
+        for index in record.parts.indices {
+            guard let part = names[Self.partName(record.id, record.device, index)] else { return nil }
+            parts.append(part)
+        }
+        return parts
+    }
+
+    /// Reads the objects.
+    func content(_ entries: [SyncEntry], _ roster: Roster, _ transport: any SyncTransport) async throws -> Snapshot {
+        guard let parts = parts(entries), let secret = roster.secrets[epoch] else {
+            throw SyncError(
+                .notReachable, "A part of a snapshot has not arrived. It was not used. It is read again when it arrives"
+            )
+        }
+        var objects: [ObjectKey: ObjectState] = [:]
+        for (index, part) in parts.enumerated() {
+            try Task.checkCancellation()
+            guard part.size <= WireFormat.largestBatch else { throw ByteReader.damaged("it is larger than 8 MiB") }
+            let bytes = try await transport.read(part, from: 0)
+            guard Data(SealedBatch.hash(of: bytes)) == record.parts[index] else {
+                throw ByteReader.damaged("a part of a snapshot is not the one that its author wrote")
+            }
+            let batch = try SealedBatch.open(bytes, secret: secret.bytes, signedBy: author.bytes).batch
+            objects.merge(batch.objects) { first, _ in first }
+        }
+        return record.snapshot(of: entry.group, objects)
+    }
+}
+
+extension SyncDevice {
+    /// The snapshots of present members, the largest first. Unreadable ones are ignored, because others replace them.
+    func snapshots(_ roster: Roster, _ entries: [SyncEntry]) async -> [SnapshotFile] {
+        var files: [SnapshotFile] = []
+        for entry in entries where entry.kind == .snapshots && entry.name.hasPrefix("s-") {
+            guard let record = await snapshotRecord(entry), record.group == roster.group,
+                let secret = roster.secrets[record.epoch], let body = try? record.body(secret: secret.bytes),
+                let content = try? RecordJSON.record(body, SnapshotRecord.self),
+                entry.name == SnapshotFile.name(content.id)
+            else { continue }
+            files.append(
+                SnapshotFile(record: content, entry: entry, author: Data(record.author), epoch: record.epoch))
+        }
+        return files.sorted {
+            ($0.record.extent, $0.record.id) > ($1.record.extent, $1.record.id)
+        }
+    }
+
+    private func snapshotRecord(_ entry: SyncEntry) async -> SealedRecord? {
+        if let known = records[entry.group][entry.name] { return known }
+        guard let bytes = try? await read(entry), let record = try? SealedRecord(bytes), record.kind == .snapshot
+        else { return nil }
+        records[entry.group][entry.name] = record
+        return record
+    }
+
+    /// The content of the largest snapshot that is complete; nil if there is none.
+    func snapshotContent(_ roster: Roster, _ entries: [SyncEntry]) async -> Snapshot? {
+        for file in await snapshots(roster, entries) where roster.members[file.author] != nil {
+            if let content = try? await file.content(entries, roster, transport) { return content }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,128 @@
+internal import Foundation
+internal import Sealing
+
+// Files that no member needs any more.
+extension SyncDevice {
+    /// Whether the logs cannot bring this device up to date: it was retired, or joined while batches were removed, or its
+    /// file is older than what others received of it.
+    func isBehind(_ group: GroupID, _ snapshots: [SnapshotFile]) throws -> Bool {
+        guard !snapshots.isEmpty, let progress = try store.progress(of: group) else { return false }
+        let device = try store.device
+        return snapshots.contains { file in
+            let record = file.record
+            if record.received[device] ?? 0 > progress.received[device] ?? 0 { return true }
+            // The logs of a device that the author knew are complete, and may still arrive.
+            if record.members.contains(device), !record.retired.contains(device) { return false }
+            return record.received.contains { $0.value > progress.received[$0.key] ?? 0 }
+        }
+    }
+
+    /// Retires the members that have not acknowledged a change for too long.
+    func retireSilent(_ own: inout GroupState) throws {
+        guard let progress = try store.progress(of: own.id) else { return }
+        var silent: [DeviceID: UInt64] = [:]
+        for (member, number) in progress.acknowledged where number < own.lastChange ?? 0 {
+            let since = own.silent?[member] ?? time()
+            if time() >= since, time() - since >= retirement {
+                try store.retire(member)
+            } else {
+                silent[member] = since
+            }
+        }
+        own.silent = silent.isEmpty ? nil : silent
+    }
+
+    /// Writes a snapshot when the logs have grown, and removes what it replaces.
+    func tidy(_ own: GroupState, _ roster: Roster, _ entries: [SyncEntry], _ snapshots: [SnapshotFile]) async throws {
+        let key = Data(Sealing.publicKey(of: own.keys.signing.bytes))
+        guard own.request == nil, roster.members[key] != nil, let progress = try store.progress(of: own.id)
+        else { return }
+        var valid = snapshots.filter { roster.members[$0.author] != nil && $0.parts(entries) != nil }
+        if needsSnapshot(valid, entries), let file = try await writeSnapshot(own, roster) {
+            valid.append(file)
+        }
+        guard !valid.isEmpty else { return }
+        var removed: Set<String> = []
+        for file in snapshots {
+            let isReplaced = valid.contains { $0.record.id != file.record.id && file.record.isContained(in: $0.record) }
+            guard isReplaced else { continue }
+            try await transport.remove(file.entry)
+            removed.insert(file.entry.name)
+            valid.removeAll { $0.record.id == file.record.id }
+        }
+        let described = Set(entries.filter { $0.kind == .snapshots }.map(\.name)).subtracting(removed)
+        let device = try store.device
+        for entry in entries {
+            switch entry.kind {
+            case .log(let writer):
+                guard writer == device || !roster.devices.contains(writer), let last = LogReader.Candidate(entry)?.last,
+                    last <= progress.common[writer] ?? 0,
+                    valid.allSatisfy({ $0.record.received[writer] ?? 0 >= last })
+                else { continue }
+                try await transport.remove(entry)
+            case .snapshots where entry.name.hasPrefix("p-"):
+                // A part of a removed snapshot, or of one that a crash left incomplete.
+                let parts = entry.name.split(separator: "-")
+                guard parts.count == 4, let writer = HexName.number(String(parts[1])).map({ DeviceID($0) }),
+                    writer == device || removed.contains("s-\(parts[2])") || !roster.devices.contains(writer),
+                    !described.contains("s-\(parts[2])")
+                else { continue }
+                try await transport.remove(entry)
+            default: break
+            }
+        }
+    }
+
+    /// Whether the batches that no snapshot contains have more bytes than the last snapshot.
+    private func needsSnapshot(_ valid: [SnapshotFile], _ entries: [SyncEntry]) -> Bool {
+        let best = valid.first
+        var bytes = 0
+        var starts: [DeviceID: Int64] = [:]
+        for entry in entries {
+            guard case .log(let writer) = entry.kind, let file = LogReader.Candidate(entry) else { continue }
+            starts[writer] = min(starts[writer] ?? .max, file.after)
+            if file.last > best?.record.received[writer] ?? 0 { bytes += entry.size }
+        }
+        let isCut = starts.values.contains { $0 > 0 }
+        let size = (best?.parts(entries) ?? []).reduce(0) { $0 + $1.size }
+        return best == nil && isCut || bytes > max(snapshotThreshold, size)
+    }
+
+    private func writeSnapshot(_ own: GroupState, _ roster: Roster) async throws -> SnapshotFile? {
+        let epoch = roster.epoch
+        guard let secret = roster.secrets[epoch], let number = UInt32(exactly: epoch),
+            let snapshot = try store.sharedSnapshot(of: own.id)
+        else { return nil }
+        let (id, device) = (DeviceID(.random(in: .min ... .max)), try store.device)
+        var rest = snapshot.objects.keys.sorted()[...]
+        var (hashes, count): ([Data], Int) = ([], Self.largestPart)
+        while !rest.isEmpty {
+            try Task.checkCancellation()
+            let keys = rest.prefix(count)
+            let objects = Dictionary(uniqueKeysWithValues: keys.map { ($0, snapshot.objects[$0]) }).compactMapValues {
+                $0
+            }
+            let batch = Batch(
+                from: id, in: own.id, after: Int64(hashes.count), last: Int64(hashes.count) + 1, objects: objects)
+            guard let bytes = try Self.bytes(of: batch, own, number, secret) else {
+                count = keys.count / 2
+                continue
+            }
+            let name = SnapshotFile.partName(id, device, hashes.count)
+            guard let entry = SyncEntry(own.id, .snapshots, name: name, size: bytes.count) else { return nil }
+            try await transport.write(entry, bytes)
+            hashes.append(Data(SealedBatch.hash(of: bytes)))
+            rest = rest.dropFirst(keys.count)
+        }
+        let record = SnapshotRecord(snapshot, id: id, device: device, parts: hashes)
+        let bytes = SealedRecord.bytes(
+            .snapshot, try RecordJSON.bytes(of: record), in: own.id, epoch: epoch, secret: secret.bytes,
+            signedBy: own.keys.signing.bytes)
+        guard let entry = SyncEntry(own.id, .snapshots, name: SnapshotFile.name(id), size: bytes.count) else {
+            return nil
+        }
+        try await transport.write(entry, bytes)
+        return SnapshotFile(
+            record: record, entry: entry, author: Data(Sealing.publicKey(of: own.keys.signing.bytes)), epoch: epoch)
+    }
+}
