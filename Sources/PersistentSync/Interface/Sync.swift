@@ -51,6 +51,7 @@ public final class Sync: Sendable {
         replica = try StoredReplica(store)
         self.device = SyncDevice(
             replica, through: transport.transport, name: device, stateFolder: configuration.stateFolder,
+            retirement: UInt64(configuration.retirement.components.seconds) * 1000,
             time: { StoredReplica.systemTime })
     }
 
@@ -126,6 +127,10 @@ extension Sync {
         public var stateFolder: URL
         /// The time between two rounds if nothing else causes one. At least a second; a minute by default.
         public var interval: Duration
+        /// How long a member may be without a change before it is retired; 180 days by default.
+        ///
+        /// A retired member returns as a new device, with its unsent edits.
+        public var retirement: Duration
 
         /// Creates settings.
         ///
@@ -133,9 +138,13 @@ extension Sync {
         ///   - stateFolder: The folder of the device's keys. By default `PersistentObjects` in the user's folder for
         ///     application support, or on Linux in `$XDG_STATE_HOME` or `~/.local/state`.
         ///   - interval: The time between two rounds if nothing else causes one.
-        public init(stateFolder: URL? = nil, interval: Duration = .seconds(60)) {
+        ///   - retirement: How long a member may leave changes unreceived before it is retired.
+        public init(
+            stateFolder: URL? = nil, interval: Duration = .seconds(60), retirement: Duration = .seconds(180 * 86_400)
+        ) {
             self.stateFolder = stateFolder ?? StateFile.standardFolder
             self.interval = max(.seconds(1), interval)
+            self.retirement = max(.seconds(86_400), retirement)
         }
     }
 

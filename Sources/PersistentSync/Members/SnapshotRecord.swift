@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What the author of a snapshot states of it. The objects are in files of their own.
+/// What the author of a snapshot states of it. The objects are in separate files.
 package struct SnapshotRecord: Codable, Hashable, Sendable {
     /// The identity that the names and the headers of the parts contain.
     package let id: DeviceID

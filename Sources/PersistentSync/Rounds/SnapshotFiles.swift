@@ -50,7 +50,7 @@ struct SnapshotFile: Sendable {
 }
 
 extension SyncDevice {
-    /// The snapshots of present members, the largest first. Unreadable ones are ignored, because others replace them.
+    /// The snapshots that can be read, also of former members, the largest first.
     func snapshots(_ roster: Roster, _ entries: [SyncEntry]) async -> [SnapshotFile] {
         var files: [SnapshotFile] = []
         for entry in entries where entry.kind == .snapshots && entry.name.hasPrefix("s-") {

@@ -3,8 +3,8 @@ internal import Sealing
 
 // Files that no member needs any more.
 extension SyncDevice {
-    /// Whether the logs cannot bring this device up to date: it was retired, or joined while batches were removed, or its
-    /// file is older than what others received of it.
+    /// Whether the logs lack batches that this device needs: it was retired, or it joined while they were removed. Also
+    /// true if a snapshot contains later changes of this device, because its file and its state were restored.
     func isBehind(_ group: GroupID, _ snapshots: [SnapshotFile]) throws -> Bool {
         guard !snapshots.isEmpty, let progress = try store.progress(of: group) else { return false }
         let device = try store.device
