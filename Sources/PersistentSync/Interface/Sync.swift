@@ -52,6 +52,7 @@ public final class Sync: Sendable {
         self.device = SyncDevice(
             replica, through: transport.transport, name: device, stateFolder: configuration.stateFolder,
             retirement: UInt64(configuration.retirement.components.seconds) * 1000,
+            snapshotThreshold: configuration.snapshotThreshold,
             time: { StoredReplica.systemTime })
     }
 
@@ -131,6 +132,8 @@ extension Sync {
         ///
         /// A retired member returns as a new device, with its unsent edits.
         public var retirement: Duration
+        /// The size of the logs, in bytes, from which a snapshot is written.
+        package var snapshotThreshold = SyncDevice.standardThreshold
 
         /// Creates settings.
         ///

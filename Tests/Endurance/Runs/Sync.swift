@@ -12,7 +12,8 @@
         let figures = run.figures
         return """
             \(figures.kills) kill -9 in \(figures.worlds) worlds of two and three processes, \(figures.actions) changes \
-            and \(figures.cutOff) cut off, \(figures.sheets) objects at the end: 0 changes lost, 0 twice, all stores equal
+            and \(figures.cutOff) cut off, \(figures.sheets) objects at the end, \(figures.snapshots) worlds with snapshots: \
+            0 changes lost, 0 twice, all stores equal
             """
     }
 

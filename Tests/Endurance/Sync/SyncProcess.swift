@@ -23,9 +23,12 @@
             let store = try Store(file, configuration: configuration)
             defer { store.close() }
             try store.prepare(Folio.self, Remark.self)
+            var settings = Sync.Configuration(stateFolder: URL(filePath: "\(folder)/keys-\(device)"))
+            // Snapshots are written every few rounds.
+            settings.snapshotThreshold = 10_000
             let sync = try Sync(
                 store, through: .folder(URL(filePath: "\(folder)/shared")), device: "device \(device)",
-                configuration: .init(stateFolder: URL(filePath: "\(folder)/keys-\(device)")))
+                configuration: settings)
             return try await body(store, sync)
         }
 

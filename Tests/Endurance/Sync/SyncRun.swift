@@ -11,7 +11,7 @@
         private(set) var figures = Figures()
 
         struct Figures {
-            var kills = 0, worlds = 0, actions = 0, cutOff = 0, sheets = 0
+            var kills = 0, worlds = 0, actions = 0, cutOff = 0, sheets = 0, snapshots = 0
         }
 
         init(seed: UInt64) throws {
@@ -81,6 +81,8 @@
                 try Data("\(count)".utf8).write(to: URL(filePath: result))
             }
             figures.sheets += Int(try String(contentsOfFile: result, encoding: .utf8)) ?? 0
+            let files = try FileManager.default.subpathsOfDirectory(atPath: folder + "/shared")
+            if files.contains(where: { $0.contains("/snapshots/s-") }) { figures.snapshots += 1 }
             for process in processes {
                 let actions = try SyncLedger.actions(in: process.ledger)
                 figures.actions += actions.count { $0.isDone }
@@ -89,25 +91,27 @@
         }
     }
 
-    /// The last rounds of all devices, and the comparison.
+    /// The last rounds of all devices, and the comparison. A new device joins, which reads a snapshot if there is one.
     struct SyncEnd: Sendable {
         let devices: [SyncProcess]
 
-        /// Returns the number of sheets.
+        /// Returns the number of objects.
         func run(_ ledgers: [String]) async throws -> Int {
             // The founder, then each other device: enters the group if it was killed before.
             for device in devices { try await device.open { _, sync in try await device.settle(sync) } }
-            var rest = 20
-            while try await round() {
-                rest -= 1
-                try require(rest > 0, "the devices go on sending without changes")
+            try await meet(devices)
+            let late = SyncProcess(folder: devices[0].folder, device: 9, process: 9, devices: devices.count)
+            let code = try await devices[0].open { _, sync in
+                try await found(try sync.groups.first, "no group").invitation()
             }
+            try await late.open { _, sync in _ = try await sync.join(code) }
+            try await meet(devices + [late])
             var contents: [SyncContent] = []
-            for device in devices {
+            for device in devices + [late] {
                 contents.append(
                     try await device.open { store, sync in
                         try store.withSession { try requireIntegrity($0) }
-                        try await device.check(store, sync, members: devices.count)
+                        try await device.check(store, sync, members: devices.count + 1)
                         return try SyncContent(of: store, URL(filePath: "\(device.folder)/export-\(device.device)"))
                     })
             }
@@ -119,18 +123,21 @@
             return contents[0].sheets.count
         }
 
-        /// A round of each device; returns whether any sent or received anything.
-        private func round() async throws -> Bool {
-            var isBusy = false
-            for device in devices {
-                let isActive = try await device.open { _, sync in
-                    let report = try await sync.meet()
-                    try require(report.problems.isEmpty && report.lostObjects == 0, "\(report)")
-                    return report.sentObjects > 0 || report.receivedBatches > 0
+        /// Runs rounds of all devices until none of them sends or receives anything.
+        private func meet(_ devices: [SyncProcess]) async throws {
+            for _ in 0..<20 {
+                var isBusy = false
+                for device in devices {
+                    let isActive = try await device.open { _, sync in
+                        let report = try await sync.meet()
+                        try require(report.problems.isEmpty && report.lostObjects == 0, "\(report)")
+                        return report.sentObjects > 0 || report.receivedBatches > 0
+                    }
+                    isBusy = isBusy || isActive
                 }
-                isBusy = isBusy || isActive
+                if !isBusy { return }
             }
-            return isBusy
+            throw Failure("the devices go on sending without changes")
         }
     }
 
