@@ -48,6 +48,13 @@ package struct GroupState: Codable, Hashable, Sendable {
         package var epoch: Int?
     }
 
+    /// Since when a member has acknowledged nothing more than a number.
+    package struct Silence: Codable, Hashable, Sendable {
+        package let acknowledged: Int64
+        /// In milliseconds since 1970.
+        package let since: UInt64
+    }
+
     package let id: GroupID
     package var name: String
     package let keys: MemberKeys
@@ -65,8 +72,8 @@ package struct GroupState: Codable, Hashable, Sendable {
     package var announced: Set<DeviceID>?
     /// The last number of a batch with objects, which members acknowledge.
     package var lastChange: Int64?
-    /// Since when members have not acknowledged it, in milliseconds since 1970.
-    package var silent: [DeviceID: UInt64]?
+    /// The members that have not acknowledged it.
+    package var silent: [DeviceID: Silence]?
     /// The last received batch of each other device.
     package var received: [DeviceID: BatchChain] = [:]
     package var issued: [Issued] = []

@@ -23,6 +23,16 @@ struct LogReader {
         }
     }
 
+    /// Whether the first files of a log were removed, so that a new device needs a snapshot.
+    static func areCut(_ entries: [SyncEntry]) -> Bool {
+        var starts: [DeviceID: Int64] = [:]
+        for entry in entries {
+            guard case .log(let writer) = entry.kind, let file = Candidate(entry) else { continue }
+            starts[writer] = min(starts[writer] ?? .max, file.after)
+        }
+        return starts.values.contains { $0 > 0 }
+    }
+
     private func keys(of device: DeviceID) -> [Data] {
         roster.signingKeys(of: device, orFormer: device == former)
     }

@@ -76,10 +76,14 @@ extension SyncDevice {
     }
 
     /// The content of the largest snapshot that is complete; nil if there is none.
-    func snapshotContent(_ roster: Roster, _ entries: [SyncEntry]) async -> Snapshot? {
+    ///
+    /// - Throws: What is wrong with a snapshot without which the logs are not complete.
+    func snapshotContent(_ roster: Roster, _ entries: [SyncEntry]) async throws -> Snapshot? {
+        var failure: (any Error)?
         for file in await snapshots(roster, entries) where roster.members[file.author] != nil {
-            if let content = try? await file.content(entries, roster, transport) { return content }
+            do { return try await file.content(entries, roster, transport) } catch { failure = error }
         }
+        if let failure, LogReader.areCut(entries) { throw failure }
         return nil
     }
 }

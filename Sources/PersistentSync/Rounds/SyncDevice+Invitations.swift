@@ -141,7 +141,7 @@ extension SyncDevice {
             let history = try await GroupHistory(
                 reading: LogReader(
                     transport: transport, group: group, roster: roster, entries: entries, former: try store.device),
-                after: await snapshotContent(roster, entries))
+                after: try await snapshotContent(roster, entries))
             report.problems += history.problems
             own.received = history.chains
             // A copied file takes part as a new device.

@@ -61,7 +61,7 @@ extension SyncDevice {
         let entries = try await list(own.id)
         var roster = try await roster(own, entries, &report.problems)
         // Its author may be the former member.
-        let start = await snapshotContent(roster, entries)
+        let start = try await snapshotContent(roster, entries)
         let former = Data(Sealing.publicKey(of: own.keys.signing.bytes))
         var new = GroupState(own.id, name: own.name, keys: MemberKeys(), roots: roster.list, secrets: roster.secrets)
         new.request = own.request

@@ -102,7 +102,7 @@ extension SyncDevice {
             if own.request != nil {
                 let reader = LogReader(
                     transport: transport, group: group, roster: roster, entries: entries, former: try store.device)
-                let history = try await GroupHistory(reading: reader, after: await snapshotContent(roster, entries))
+                let history = try await GroupHistory(reading: reader, after: try await snapshotContent(roster, entries))
                 own.received = history.chains
                 report.changed.append(try store.join(history.snapshot, from: own.name))
             } else {
@@ -113,7 +113,7 @@ extension SyncDevice {
         try await checkLog(&own, entries)
         roster = try await admit(&own, roster, entries, &report)
         let snapshots = await snapshots(roster, entries)
-        let valid = snapshots.filter { roster.members[$0.author] != nil }
+        let valid = snapshots.filter { roster.members[$0.author] != nil && $0.parts(entries) != nil }
         try await receive(&own, roster, entries, &report)
         guard !(try store.isRetired), !(try isBehind(group, valid)) else { throw OlderFile() }
         try retireSilent(&own)

@@ -20,13 +20,16 @@ extension SyncDevice {
     /// Retires the members that have not acknowledged a change for too long.
     func retireSilent(_ own: inout GroupState) throws {
         guard let progress = try store.progress(of: own.id) else { return }
-        var silent: [DeviceID: UInt64] = [:]
+        var silent: [DeviceID: GroupState.Silence] = [:]
         for (member, number) in progress.acknowledged where number < own.lastChange ?? 0 {
-            let since = own.silent?[member] ?? time()
-            if time() >= since, time() - since >= retirement {
+            let now = time()
+            // A member that is late, but goes on, is not silent.
+            let known = own.silent?[member].flatMap { $0.acknowledged == number ? $0.since : nil }
+            let since = known ?? now
+            if now >= since, now - since >= retirement {
                 try store.retire(member)
             } else {
-                silent[member] = since
+                silent[member] = GroupState.Silence(acknowledged: number, since: since)
             }
         }
         own.silent = silent.isEmpty ? nil : silent
@@ -52,11 +55,17 @@ extension SyncDevice {
         }
         let described = Set(entries.filter { $0.kind == .snapshots }.map(\.name)).subtracting(removed)
         let device = try store.device
+        var newest: [DeviceID: Int64] = [:]
+        for entry in entries {
+            guard case .log(let writer) = entry.kind, let file = LogReader.Candidate(entry) else { continue }
+            newest[writer] = max(newest[writer] ?? 0, file.last)
+        }
         for entry in entries {
             switch entry.kind {
             case .log(let writer):
+                // A device that joins the group again continues its log after the newest file.
                 guard writer == device || !roster.devices.contains(writer), let last = LogReader.Candidate(entry)?.last,
-                    last <= progress.common[writer] ?? 0,
+                    last < newest[writer] ?? 0, last <= progress.common[writer] ?? 0,
                     valid.allSatisfy({ $0.record.received[writer] ?? 0 >= last })
                 else { continue }
                 try await transport.remove(entry)
@@ -77,15 +86,12 @@ extension SyncDevice {
     private func needsSnapshot(_ valid: [SnapshotFile], _ entries: [SyncEntry]) -> Bool {
         let best = valid.first
         var bytes = 0
-        var starts: [DeviceID: Int64] = [:]
         for entry in entries {
             guard case .log(let writer) = entry.kind, let file = LogReader.Candidate(entry) else { continue }
-            starts[writer] = min(starts[writer] ?? .max, file.after)
             if file.last > best?.record.received[writer] ?? 0 { bytes += entry.size }
         }
-        let isCut = starts.values.contains { $0 > 0 }
         let size = (best?.parts(entries) ?? []).reduce(0) { $0 + $1.size }
-        return best == nil && isCut || bytes > max(snapshotThreshold, size)
+        return best == nil && LogReader.areCut(entries) || bytes > max(snapshotThreshold, size)
     }
 
     private func writeSnapshot(_ own: GroupState, _ roster: Roster) async throws -> SnapshotFile? {

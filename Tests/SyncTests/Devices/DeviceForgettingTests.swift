@@ -52,6 +52,46 @@
             for store in [pair.ann, pair.bob, cid.store] { expect(store.value(of: first), 29) }
         }
 
+        @Test func `a device joins when all parts of a snapshot have arrived`() async throws {
+            let world = try DeviceWorld()
+            world.snapshotThreshold = 3_000
+            let pair = try await world.pair()
+            pair.ann.insert(first, 1, in: pair.group)
+            try await edit(world, pair, 40)
+            let part = try #require(try world.files("/snapshots/p-").first)
+            let away = world.root.appendingPathComponent("away")
+            try FileManager.default.moveItem(at: part, to: away)
+            let cid = world.device(3, "Cid")
+            let code = try await pair.annDevice.invite(to: pair.group, milliseconds: 86_400_000, uses: 1)
+            let error = await #expect(throws: SyncError.self) { try await cid.device.join(code) }
+            expect(error?.code, .notReachable)
+            expect(try cid.device.currentState().groups.count, 0)
+            try FileManager.default.moveItem(at: away, to: part)
+            _ = try await cid.device.join(code)
+            expect(cid.store.value(of: first), 39)
+        }
+
+        @Test func `a device that joins again continues its log, of which files were removed`() async throws {
+            let world = try DeviceWorld()
+            world.snapshotThreshold = 3_000
+            let pair = try await world.pair()
+            pair.ann.insert(first, 1, in: pair.group)
+            for number in 0..<30 {
+                pair.bob.set(Int64(number), of: first)
+                try await edit(world, pair, 1)
+            }
+            try await world.meet(pair.annDevice, pair.bobDevice)
+            try await pair.bobDevice.leave(pair.group, droppingUnsent: false)
+            for number in 0..<40 {
+                pair.ann.set(Int64(number), of: first)
+                try await world.meet(pair.annDevice)
+            }
+            try await world.admit(pair.bobDevice, by: pair.annDevice, to: pair.group)
+            pair.bob.set(70, of: first)
+            try await world.meet(pair.bobDevice, pair.annDevice)
+            expect([pair.ann.value(of: first), pair.bob.value(of: first)], [70, 70])
+        }
+
         @Test func `nothing remains of objects whose deletion all members know`() async throws {
             let world = try DeviceWorld()
             world.snapshotThreshold = 20_000
