@@ -87,12 +87,13 @@
         @Test func `batches are divided until their readers have the memory for them`() async throws {
             let world = try DeviceWorld()
             let pair = try await world.pair()
-            let values = Dictionary(
-                uniqueKeysWithValues: (0..<100).map { (Text("property\($0)"), SyncValue.integer($0)) })
-            pair.ann.insert(values, count: 850, in: pair.group)
-            try await world.meet(pair.annDevice, pair.bobDevice)
-            expect(pair.bob.content.objects, pair.ann.content.objects)
-            expect(pair.bob.content.objects.count, 850)
+            // The limit of 24 MiB counts 320 bytes for each element, which has three bytes in the batch.
+            let set = Dictionary(uniqueKeysWithValues: (0..<40_000).map { (SyncValue.integer($0), Int64(1)) })
+            for key in [first, second] { pair.ann.insert(key, set: set, in: pair.group) }
+            let report = try await pair.annDevice.meet()
+            expect([report.sentBatches, report.sentObjects], [2, 2])
+            try await world.meet(pair.bobDevice)
+            expect([first, second].map { pair.bob.content.objects[$0]?.sets["c"]?.count }, [40_000, 40_000])
         }
     }
 #endif

@@ -51,11 +51,10 @@
             change { $0.insert(key, ["a": .integer(value), "b": .integer(2)], in: group) }
         }
 
-        func insert(_ values: [Text: SyncValue], count: Int, in group: GroupID) {
+        func insert(_ key: ObjectKey, set: [SyncValue: Int64], in group: GroupID) {
             change { content in
-                for number in 0..<count {
-                    content.insert(ObjectKey("other", .text(Text("\(number)"))), values, in: group)
-                }
+                content.insert(key, ["a": .integer(1)], in: group)
+                content.objects[key]?.sets["c"] = set
             }
         }
 
