@@ -77,13 +77,16 @@ extension SyncDevice {
 
     /// The content of the largest snapshot that is complete; nil if there is none.
     ///
-    /// - Throws: What is wrong with a snapshot without which the logs are not complete.
+    /// - Throws: What is wrong with a snapshot, or that none has arrived, if the logs are not complete without it.
     func snapshotContent(_ roster: Roster, _ entries: [SyncEntry]) async throws -> Snapshot? {
-        var failure: (any Error)?
+        var failure: any Error = SyncError(
+            .notReachable,
+            "The first files of a log, and the snapshot that replaces them, have not arrived. Nothing was changed. Try "
+                + "again later")
         for file in await snapshots(roster, entries) where roster.members[file.author] != nil {
             do { return try await file.content(entries, roster, transport) } catch { failure = error }
         }
-        if let failure, LogReader.areCut(entries) { throw failure }
+        if LogReader.areCut(entries) { throw failure }
         return nil
     }
 }

@@ -48,8 +48,7 @@ extension SyncDevice {
         var removed: Set<String> = []
         for file in snapshots {
             let isReplaced = valid.contains { $0.record.id != file.record.id && file.record.isContained(in: $0.record) }
-            guard isReplaced else { continue }
-            try await transport.remove(file.entry)
+            guard isReplaced, try await remove(file.entry, isOwn: file.author == key) else { continue }
             removed.insert(file.entry.name)
             valid.removeAll { $0.record.id == file.record.id }
         }
@@ -68,7 +67,7 @@ extension SyncDevice {
                     last < newest[writer] ?? 0, last <= progress.common[writer] ?? 0,
                     valid.allSatisfy({ $0.record.received[writer] ?? 0 >= last })
                 else { continue }
-                try await transport.remove(entry)
+                _ = try await remove(entry, isOwn: writer == device)
             case .snapshots where entry.name.hasPrefix("p-"):
                 // A part of a removed snapshot, or of one that a crash left incomplete.
                 let parts = entry.name.split(separator: "-")
@@ -76,10 +75,19 @@ extension SyncDevice {
                     writer == device || removed.contains("s-\(parts[2])") || !roster.devices.contains(writer),
                     !described.contains("s-\(parts[2])")
                 else { continue }
-                try await transport.remove(entry)
+                _ = try await remove(entry, isOwn: writer == device)
             default: break
             }
         }
+    }
+
+    /// Removes a file; returns whether it was removed. A transport may permit that only to the writer of the file.
+    private func remove(_ entry: SyncEntry, isOwn: Bool) async throws -> Bool {
+        if isOwn {
+            try await transport.remove(entry)
+            return true
+        }
+        return (try? await transport.remove(entry)) != nil
     }
 
     /// Whether the batches that no snapshot contains have more bytes than the last snapshot.
