@@ -91,6 +91,7 @@ final class PostgresConnection: Connection {
                 .cannotOpen, "None of the schemas in the user's search_path exists. Create one: CREATE SCHEMA …"
             )
         }
+        try PostgresRequirements.checkDivision(results.last?.text(0, 3))
         guard options.file.isReadOnly || results.last?.text(0, 2) != "true" else {
             throw StoreError(
                 .readOnly,
@@ -103,7 +104,8 @@ final class PostgresConnection: Connection {
 
     /// Queries the schema of the tables, and the server's identity and role.
     private static let state = """
-        SELECT current_schema(), pg_postmaster_start_time()::text, pg_is_in_recovery()::text
+        SELECT current_schema(), pg_postmaster_start_time()::text, pg_is_in_recovery()::text, \
+        \(PostgresRequirements.division)
         """
 
     /// The time limit for a statement, in milliseconds; 0 for none.

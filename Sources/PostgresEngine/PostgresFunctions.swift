@@ -12,6 +12,7 @@ enum PostgresFunctions {
         ])
         let names = found.first.map { found in (0..<found.rowCount).compactMap { found.text($0, 0) } } ?? []
         guard Set(names).count < 2 else { return }
+        if !names.contains("functions") { try PostgresRequirements.check(session) }
         // The owner of the functions can differ from the owner of the gate.
         let all =
             names.contains("functions")

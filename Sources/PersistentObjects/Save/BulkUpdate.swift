@@ -183,14 +183,14 @@ struct UpdateSQL {
             }
             return ["\(name: map.properties[list.entries[index].ordinal].column) = \(value)"]
         }
+        let id: SQL = foreign.map { "\(name: map.table).\($0.id)" } ?? "\(column: "id", of: map.table)"
         var sql: SQL = "UPDATE \(name: map.table) SET \(list: assignments)"
         if isPlain {
             sql.append(plan.completed("", ordered: false))
         } else {
             // Calculations may read other tables, so all values are calculated before the first row changes.
             let new = plan.completed(UpdateSQL.selection(values, space), ordered: false)
-            let own: SQL = foreign.map { "\(name: map.table).\($0.id)" } ?? "\(column: "id", of: map.table)"
-            let (id, newID): (SQL, SQL) = (own, "\(column: "id", of: UpdateSQL.alias)")
+            let newID: SQL = "\(column: "id", of: UpdateSQL.alias)"
             sql.append(" FROM (\(new)) AS \(name: UpdateSQL.alias) WHERE \(id) = \(newID)")
         }
         checked = list.entries.indices.filter { index in
@@ -201,7 +201,7 @@ struct UpdateSQL {
         returns = wantsIDs || !checked.isEmpty
         if returns {
             let columns = checked.map { "\(column: map.properties[$0].columns[0], of: map.table)" as SQL }
-            sql.append(" RETURNING \(list: [foreign?.id ?? "\(column: "id", of: map.table)"] + columns)")
+            sql.append(" RETURNING \(list: [id] + columns)")
         }
         self.sql = sql
     }

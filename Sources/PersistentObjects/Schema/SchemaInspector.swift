@@ -90,6 +90,7 @@ extension TableDescription {
     /// The reason that no class can use it; nil if a class can.
     func unsuitability(_ dialect: Dialect) -> String? {
         if isView { return "is a view" }
+        if isRemote { return "has rows on another server" }
         let type = dialect.declaredType(.integer).text
         guard let id = column("id"), id.keyOrdinal != 0, columns.count(where: { $0.keyOrdinal != 0 }) == 1,
             id.type == type

@@ -11,13 +11,20 @@ struct PostgresSchemaReader: SchemaReader {
 
     func table(_ name: String) throws(StoreError) -> TableDescription? {
         let sql: SQL = """
-            SELECT c.relname, c.relkind::text FROM pg_class AS c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace \
+            SELECT c.relname, c.relkind::text, EXISTS (WITH RECURSIVE part(oid) AS (SELECT c.oid UNION \
+            SELECT i.inhrelid FROM pg_inherits AS i JOIN part ON i.inhparent = part.oid) \
+            SELECT FROM part JOIN pg_class AS k ON k.oid = part.oid WHERE k.relkind = 'f'), \
+            (SELECT string_agg(a.attname, chr(9)) FROM pg_partitioned_table AS p JOIN pg_attribute AS a \
+            ON a.attrelid = p.partrelid AND a.attnum = ANY (p.partattrs::int2[]) WHERE p.partrelid = c.oid) \
+            FROM pg_class AS c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace \
             AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND lower(c.relname) = lower(?1) \
             ORDER BY c.relname = ?1 DESC LIMIT 1
             """
         guard let row = try rows(sql, name).first, let found = row[0].text else { return nil }
         return TableDescription(
-            name: found, columns: try columns(of: found), isView: ["v", "m"].contains(row[1].text), reusesIDs: false)
+            name: found, columns: try columns(of: found), isView: ["v", "m"].contains(row[1].text), reusesIDs: false,
+            isRemote: row[2] == .integer(1),
+            partitionColumns: row[3].text?.split(separator: "\t").map(String.init) ?? [])
     }
 
     private func columns(of table: String) throws(StoreError) -> [ColumnDescription] {

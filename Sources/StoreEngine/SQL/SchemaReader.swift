@@ -71,12 +71,21 @@ package struct TableDescription: Sendable {
     package let isView: Bool
     /// Whether the id of a deleted row can be reused.
     package let reusesIDs: Bool
+    /// Whether its rows, or some of them, are on another server.
+    package let isRemote: Bool
+    /// The columns whose values determine a row's partition; empty for a table without partitions.
+    package let partitionColumns: [String]
 
-    package init(name: String, columns: [ColumnDescription], isView: Bool = false, reusesIDs: Bool = false) {
+    package init(
+        name: String, columns: [ColumnDescription], isView: Bool = false, reusesIDs: Bool = false,
+        isRemote: Bool = false, partitionColumns: [String] = []
+    ) {
         self.name = name
         self.columns = columns
         self.isView = isView
         self.reusesIDs = reusesIDs
+        self.isRemote = isRemote
+        self.partitionColumns = partitionColumns
     }
 }
 

@@ -29,6 +29,8 @@ public final class PostgresProxy: Sendable {
         /// Words whose messages are held until this number of connections has sent one.
         var hold: (words: String, count: Int)?
         var heldCount = 0
+        /// Words that are replaced in messages, with their replacements.
+        var replacements: [(words: [UInt8], other: [UInt8])] = []
     }
 
     private let state = Mutex(State())
@@ -105,6 +107,11 @@ public final class PostgresProxy: Sendable {
     /// Holds messages that contain these words until a number of connections has sent one. Then all are forwarded, and
     /// no message is held any more.
     public func hold(_ words: String, until count: Int) { state.withLock { $0.hold = (words, count) } }
+    /// Replaces words in all later messages by others of the same length, as if the server understood them in another way.
+    public func replace(_ words: String, by other: String) {
+        precondition(words.utf8.count == other.utf8.count)
+        state.withLock { $0.replacements.append((Array(words.utf8), Array(other.utf8))) }
+    }
     /// The number of cuts so far.
     public var cutCount: Int { state.withLock(\.cutCount) }
 
@@ -170,6 +177,7 @@ public final class PostgresProxy: Sendable {
                 didCut()
             default: break
             }
+            replaceWords(in: &buffer, count)
             guard PostgresProxy.write(buffer[..<count], to: upstream) else { return }
         }
     }
@@ -185,6 +193,14 @@ public final class PostgresProxy: Sendable {
                 if end.starts(with: PostgresProxy.ready) { return }
             } else if !PostgresProxy.write(buffer[..<count], to: client) {
                 return
+            }
+        }
+    }
+
+    private func replaceWords(in buffer: inout [UInt8], _ count: Int) {
+        for (words, other) in state.withLock(\.replacements) where count >= words.count {
+            for start in 0...count - words.count where buffer[start..<start + words.count].elementsEqual(words) {
+                buffer.replaceSubrange(start..<start + words.count, with: other)
             }
         }
     }

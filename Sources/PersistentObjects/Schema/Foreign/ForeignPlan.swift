@@ -26,7 +26,12 @@ struct ForeignPlan {
         let id = try ForeignID(table, inspector)
         try checkID(table, id)
         for property in map.properties where property.hasColumn { check(property, table, id) }
-        guard !table.isView else { return }
+        if table.isRemote, !map.isReadOnly {
+            differences.append(
+                "The rows of the table, or of some of its partitions, are on another server, where conflicts with "
+                    + "other sessions cannot be noticed. Override class var isReadOnly: Bool { true }")
+        }
+        guard !table.isView, !table.isRemote else { return }
         try checkReferences(table)
         try checkKeys(table)
     }
@@ -63,7 +68,8 @@ struct ForeignPlan {
         guard let column = table.column(name) else { return differences.append(missing(name, "the ids", table)) }
         if column.affinity == .text { differences.append("The column of the ids, \(name), is \(column.type)") }
         if column.isGenerated, !map.isReadOnly { differences.append("The column of the ids, \(name), is generated") }
-        guard !table.isView, try !isUnique([name], table) else { return }
+        // A unique index of a partitioned table contains the columns that determine the partition.
+        guard !table.isView, !table.isRemote, try !isUnique([name] + table.partitionColumns, table) else { return }
         differences.append("The column of the ids, \(name), has no separate unique index")
     }
 
