@@ -31,6 +31,7 @@ PersistentInspector/File
 PersistentObjectsTesting
 PersistentObjectsTesting/Finders
 PersistentTransfer/Foreign
+PersistentTransfer/Copying
 PersistentTransfer
 PersistentSync/Interface
 PersistentSync/Rounds

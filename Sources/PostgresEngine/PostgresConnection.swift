@@ -37,6 +37,7 @@ final class PostgresConnection: Connection {
     }
     var fileIdentity: FileIdentity? { nil }
     var schema: any SchemaReader { PostgresSchemaReader(self) }
+    var loading: any RowLoading { PostgresLoading(connection: self) }
 
     init(_ address: String, schema: String?, options: ConnectionOptions) throws(StoreError) {
         self.options = options

@@ -18,6 +18,9 @@ extension Session {
         return result
     }
 
+    /// Keeps the authors and numbers of the history entries that the current write copies from another store.
+    package func keepHistoryAsWritten() { writing.historySigning.skip() }
+
     /// The course of a write.
     ///
     /// It is generic only for the attribute, without which the optimizer compiles the course again for each closure.

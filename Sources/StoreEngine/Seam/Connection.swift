@@ -22,6 +22,8 @@ package protocol Connection: AnyObject {
     var dialect: Dialect { get }
     /// The schema of the database.
     var schema: any SchemaReader { get }
+    /// How the database accepts the rows of a whole store.
+    var loading: any RowLoading { get }
 
     // MARK: Statements
 

@@ -27,6 +27,7 @@ package final class WatchedConnection: Connection {
     package var limits: CallLimits { inner.limits }
     package var dialect: Dialect { inner.dialect }
     package var schema: any SchemaReader { inner.schema }
+    package var loading: any RowLoading { inner.loading }
 
     // MARK: Statements
 

@@ -18,6 +18,7 @@ final class LoggingConnection: Connection {
     var limits: CallLimits { inner.limits }
     var dialect: Dialect { inner.dialect }
     var schema: any SchemaReader { inner.schema }
+    var loading: any RowLoading { inner.loading }
     var writeRefusal: StoreError? { inner.writeRefusal }
     func upgradeFormat() throws(StoreError) { try inner.upgradeFormat() }
 

@@ -30,6 +30,9 @@ final class HistorySigning {
         before = try triggers == nil ? lastEntry() : lastEntryInMemory
     }
 
+    /// Leaves the entries of the current transaction as they are written.
+    func skip() { before = nil }
+
     private var triggers: HistoryDialect.StatementTriggers? { connection.dialect.history.statementTriggers }
 
     private var lastEntryInMemory: Int64 {

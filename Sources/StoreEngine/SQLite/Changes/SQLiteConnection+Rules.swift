@@ -12,6 +12,9 @@ extension SQLiteConnection {
         return try body()
     }
 
+    /// Turns the checks of foreign keys on or off; call it between transactions.
+    func setForeignKeys(areOn: Bool) { setFlag(SQLITE_DBCONFIG_ENABLE_FKEY, areOn) }
+
     /// Makes SQLite prepare each cached statement again at its next use.
     func prepareAllAgain() {
         // Changing these settings does so; there is no separate call for it.
