@@ -30,13 +30,14 @@ public final class Sync: Sendable {
     ///
     /// - Parameters:
     ///   - store: A store in a file or in memory.
-    ///   - transport: Where the devices exchange files.
+    ///   - transport: Where the devices exchange files: `.folder(url)`, or your own `SyncTransport`.
     ///   - device: The name that other members see.
     ///   - configuration: The settings.
     /// - Throws: `SyncError` with the code `unsupported` for a store on a server, which cannot be a device; `StoreError`
     ///   if the file cannot be read or written.
     public init(
-        _ store: Store, through transport: Transport, device: String, configuration: Configuration = Configuration()
+        _ store: Store, through transport: some SyncTransport, device: String,
+        configuration: Configuration = Configuration()
     ) throws {
         let isServer = try store.withSession { $0.connection.capabilities.contains(.concurrentWriters) }
         guard !isServer else {
@@ -46,11 +47,11 @@ public final class Sync: Sendable {
                     + "in a file")
         }
         self.store = store
-        self.transport = transport.transport
+        self.transport = transport
         self.configuration = configuration
         replica = try StoredReplica(store)
         self.device = SyncDevice(
-            replica, through: transport.transport, name: device, stateFolder: configuration.stateFolder,
+            replica, through: transport, name: device, stateFolder: configuration.stateFolder,
             retirement: UInt64(configuration.retirement.components.seconds) * 1000,
             snapshotThreshold: configuration.snapshotThreshold,
             time: { StoredReplica.systemTime })
@@ -149,20 +150,5 @@ extension Sync {
             self.interval = max(.seconds(1), interval)
             self.retirement = max(.seconds(86_400), retirement)
         }
-    }
-
-    /// Where devices exchange files.
-    public struct Transport: Sendable {
-        let transport: any SyncTransport
-
-        /// A folder that a service copies between devices, or that devices share.
-        ///
-        /// Files are written aside and renamed, and are never changed. Conflicted copies, placeholders and files of other
-        /// programs are ignored.
-        ///
-        /// ```swift
-        /// let sync = try Sync(store, through: .folder(url), device: "Joe's phone")
-        /// ```
-        public static func folder(_ url: URL) -> Transport { Transport(transport: FolderTransport(url.path)) }
     }
 }

@@ -25,19 +25,30 @@ final class SyncLoop: Sendable {
         running?.cancel()
     }
 
+    /// Follows the hints of the device's groups.
+    private struct Listener {
+        private(set) var groups: Set<String> = []
+        private(set) var task = Task<Void, Never> {}
+
+        init(_ sync: Sync?, _ causes: AsyncStream<Cause>.Continuation) { follow(sync, causes) }
+
+        /// Begins again if the device entered or left a group.
+        mutating func follow(_ sync: Sync?, _ causes: AsyncStream<Cause>.Continuation) {
+            guard let sync, let state = try? sync.device.currentState() else { return }
+            let current = Set(state.groups.map { HexName.text($0.id.number) })
+            guard current != groups else { return }
+            task.cancel()
+            groups = current
+            task = Task { [transport = sync.transport] in
+                for await _ in transport.hints(current) { causes.yield(.hint) }
+            }
+        }
+    }
+
     private static func run(_ sync: @escaping @Sendable () -> Sync?) async {
         let (causes, continuation) = AsyncStream<Cause>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let token = sync()?.store.onChange { _ in continuation.yield(.commit) }
-        let looks = Task {
-            var last: [String] = []
-            while !Task.isCancelled {
-                try? await Task.sleep(for: pause)
-                guard let transport = sync()?.transport as? FolderTransport else { return }
-                let now = transport.dates
-                if now != last { continuation.yield(.hint) }
-                last = now
-            }
-        }
+        var listener = Listener(sync(), continuation)
         var failures = 0
         var timer = Task<Void, Never> {}
         continuation.yield(.time)
@@ -46,13 +57,14 @@ final class SyncLoop: Sendable {
             if cause == .commit { try? await Task.sleep(for: pause) }
             guard !Task.isCancelled else { break }
             guard let delay = await meet(sync, &failures) else { break }
+            listener.follow(sync(), continuation)
             timer = Task {
                 try? await Task.sleep(for: delay)
                 if !Task.isCancelled { continuation.yield(.time) }
             }
         }
         timer.cancel()
-        looks.cancel()
+        listener.task.cancel()
         token?.cancel()
     }
 

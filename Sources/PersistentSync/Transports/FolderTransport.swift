@@ -1,4 +1,4 @@
-internal import Foundation
+public import Foundation
 
 #if canImport(Darwin)
     internal import Darwin
@@ -14,19 +14,29 @@ internal import Foundation
 /// A group has the folders `log/<device>`, `members`, `snapshots` and `blobs`. A file is written under a temporary name,
 /// synced and renamed, and never changed afterwards. Files with other names, conflicted copies, placeholders, empty files,
 /// links and folders are not listed. A file that was cut short is listed, because a batch detects that itself.
-package struct FolderTransport: SyncTransport {
+///
+/// ```swift
+/// let sync = try Sync(store, through: .folder(url), device: "Joe's phone")
+/// ```
+public struct FolderTransport: SyncTransport {
     private static let suffix = ".posb"
 
     private let root: URL
 
     /// Uses a folder, which is created when a device writes.
-    package init(_ path: String) { root = URL(fileURLWithPath: path, isDirectory: true) }
+    public init(_ url: URL) { root = url.absoluteURL }
 
-    package func list(_ group: GroupID, after cursor: [UInt8]?) async throws -> SyncListing {
-        SyncListing(try entries(of: group))
+    package init(_ path: String) { self.init(URL(fileURLWithPath: path, isDirectory: true)) }
+
+    /// Lists all files of a group, without a cursor.
+    public func list(_ group: String, after cursor: String?) async throws -> SyncListing {
+        try Task.checkCancellation()
+        return SyncListing(try HexName.number(group).map { try entries(of: GroupID($0)) } ?? [])
     }
 
-    package func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
+    /// Reads a file, or what a service has copied of it.
+    public func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
+        try Task.checkCancellation()
         let file = url(of: entry)
         return try reporting("read") {
             let handle = try FileHandle(forReadingFrom: file)
@@ -36,7 +46,9 @@ package struct FolderTransport: SyncTransport {
         }
     }
 
-    package func write(_ entry: SyncEntry, _ bytes: [UInt8]) async throws {
+    /// Writes a file under a temporary name, syncs and renames it.
+    public func write(_ entry: SyncEntry, _ bytes: [UInt8]) async throws {
+        try Task.checkCancellation()
         let file = url(of: entry)
         let folder = file.deletingLastPathComponent()
         try reporting("written") {
@@ -52,6 +64,7 @@ package struct FolderTransport: SyncTransport {
             try handle.write(contentsOf: Data(bytes))
             try handle.synchronize()
         }
+        try Task.checkCancellation()
         do {
             // It does not replace a file, unlike the system's own renaming.
             try FileManager.default.moveItem(at: partial, to: file)
@@ -61,21 +74,39 @@ package struct FolderTransport: SyncTransport {
         synchronize(folder)
     }
 
-    package func remove(_ entry: SyncEntry) async throws {
+    /// Removes a file.
+    public func remove(_ entry: SyncEntry) async throws {
         let file = url(of: entry)
         guard FileManager.default.fileExists(atPath: file.path) else { return }
         try reporting("removed") { try FileManager.default.removeItem(at: file) }
     }
 
-    /// Reports nothing: look for new files in intervals.
-    package func hints(_ group: GroupID) -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+    /// Looks at the folders of the groups every second, and reports that their dates changed.
+    public func hints(_ groups: Set<String>) -> AsyncStream<Void> {
+        let groups = groups.compactMap { HexName.number($0) }.map { GroupID($0) }
+        let first = dates(of: groups)
+        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
+            let task = Task {
+                var last = first
+                while (try? await Task.sleep(for: Self.pause)) != nil {
+                    let now = dates(of: groups)
+                    if now != last { continuation.yield() }
+                    last = now
+                }
+                continuation.finish()
+            }
+            continuation.onTermination = { _ in task.cancel() }
+        }
+    }
+
+    private static let pause = Duration.seconds(1)
 
     /// What changes when a file is added to a group: the dates of the folders, which are read quickly.
-    package var dates: [String] {
-        let groups = (try? contents(of: root)) ?? []
+    private func dates(of groups: [GroupID]) -> [String] {
         let folders = groups.flatMap { group -> [URL] in
-            let log = group.appendingPathComponent("log", isDirectory: true)
-            return [group.appendingPathComponent("members", isDirectory: true), log] + ((try? contents(of: log)) ?? [])
+            let log = folder(of: group, .log(DeviceID(0))).deletingLastPathComponent()
+            let others = [SyncEntry.Kind.members, .snapshots, .blobs].map { folder(of: group, $0) }
+            return others + [log] + ((try? contents(of: log)) ?? [])
         }
         return folders.map { folder in
             let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
@@ -87,7 +118,7 @@ package struct FolderTransport: SyncTransport {
     // MARK: Files
 
     private func url(of entry: SyncEntry) -> URL {
-        folder(of: entry.group, entry.kind).appendingPathComponent(entry.name + Self.suffix)
+        folder(of: entry.groupID, entry.kind).appendingPathComponent(entry.name + Self.suffix)
     }
 
     private func folder(of group: GroupID, _ kind: SyncEntry.Kind) -> URL {
@@ -169,4 +200,16 @@ package struct FolderTransport: SyncTransport {
             "The folder \(root.lastPathComponent) cannot be \(verb): \(error.localizedDescription). Nothing was lost. "
                 + "Check that it exists, and its permissions and space")
     }
+}
+
+extension SyncTransport where Self == FolderTransport {
+    /// A folder that a service copies between devices, or that devices share.
+    ///
+    /// Files are written aside and renamed, and are never changed. Conflicted copies, placeholders and files of other
+    /// programs are ignored.
+    ///
+    /// ```swift
+    /// let sync = try Sync(store, through: .folder(url), device: "Joe's phone")
+    /// ```
+    public static func folder(_ url: URL) -> FolderTransport { FolderTransport(url) }
 }

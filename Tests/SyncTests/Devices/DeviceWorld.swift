@@ -101,7 +101,7 @@
 
         init(_ inner: FolderTransport) { self.inner = inner }
 
-        func list(_ group: GroupID, after cursor: [UInt8]?) async throws -> SyncListing {
+        func list(_ group: String, after cursor: String?) async throws -> SyncListing {
             try await inner.list(group, after: cursor)
         }
 
@@ -115,7 +115,7 @@
         }
 
         func remove(_ entry: SyncEntry) async throws { try await inner.remove(entry) }
-        func hints(_ group: GroupID) -> AsyncStream<Void> { inner.hints(group) }
+        func hints(_ groups: Set<String>) -> AsyncStream<Void> { inner.hints(groups) }
     }
 
     let first = ObjectKey("parent", .text("first"))

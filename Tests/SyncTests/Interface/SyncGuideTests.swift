@@ -2,6 +2,7 @@
     import Foundation
     import PersistentObjects
     import PersistentSync
+    import Synchronization
     import TestSupport
     import Testing
 
@@ -11,6 +12,32 @@
         var title = ""
         var tags: Set<String> = []
         @Merged(.counter) var stars = 0
+    }
+
+    final class DrawerTransport: SyncTransport {
+        private let drawer = Mutex<[String: [UInt8]]>([:])
+
+        func list(_ group: String, after cursor: String?) async throws -> SyncListing {
+            let entries = drawer.withLock { $0.compactMap { SyncEntry(path: $0.key, size: $0.value.count) } }
+            return SyncListing(entries.filter { $0.group == group })
+        }
+
+        func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
+            guard let bytes = drawer.withLock({ $0[entry.path] }) else {
+                throw SyncError(.notReachable, "The drawer has no \(entry.path)")
+            }
+            return Array(bytes.dropFirst(offset))
+        }
+
+        func write(_ entry: SyncEntry, _ bytes: [UInt8]) async throws {
+            let kept = drawer.withLock { drawer in
+                if drawer[entry.path] == nil { drawer[entry.path] = bytes }
+                return drawer[entry.path]
+            }
+            if kept != bytes { throw SyncError(.clonedDevice, "The drawer has \(entry.path) with other bytes") }
+        }
+
+        func remove(_ entry: SyncEntry) async throws { drawer.withLock { $0[entry.path] = nil } }
     }
 
     /// The program of Docs/Sync.md. The tests of the other guides run without the trait.
@@ -25,6 +52,25 @@
                 let shown = try SyncGuideTests.output()
                 try #require(printed == shown, "\(printed)")
             }
+        }
+
+        @Test func `devices meet through the transport of the guide`() async throws {
+            let drawer = DrawerTransport()
+            let keys = try TemporaryStore()
+            let stores = try (0..<2).map { _ in try Store.inMemory() }
+            for store in stores { try store.prepare(Memo.self) }
+            let settings = Sync.Configuration(stateFolder: keys.folder)
+            let devices = try stores.map { try Sync($0, through: drawer, device: "device", configuration: settings) }
+            let group = try await devices[0].makeGroup("Family")
+            try stores[0].withSession { _ in
+                let memo = Memo()
+                memo.title = "Shopping"
+                try memo.save()
+                try group.add(memo)
+            }
+            try await devices[0].meet()
+            _ = try await devices[1].join(try await group.invitation())
+            expect(try stores[1].withSession { _ in try Memo.all().map(\.title) }, ["Shopping"])
         }
 
         private static func runProgram() async throws -> [String] {
@@ -89,10 +135,10 @@
             let source = try String(contentsOfFile: #filePath, encoding: .utf8)
             let lines = Set(source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
             let blocks = try Self.guide.components(separatedBy: "SyncGuideTests runs it -->\n```swift\n").dropFirst()
-            expect(blocks.count, 1)
+            expect(blocks.count, 2)
             for block in blocks {
                 let program = block.components(separatedBy: "\n```")[0].split(separator: "\n")
-                #expect(program.count > 40)
+                #expect(program.count > 20)
                 for line in program where !line.hasPrefix("//") {
                     #expect(lines.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
                 }

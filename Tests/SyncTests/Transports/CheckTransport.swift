@@ -13,7 +13,7 @@
         func entry(_ kind: SyncEntry.Kind, _ name: String, _ bytes: [UInt8], group: UInt128 = 1) throws -> SyncEntry {
             try #require(SyncEntry(GroupID(group), kind, name: name, size: bytes.count))
         }
-        func list(_ group: UInt128, after cursor: [UInt8]? = nil) async throws -> SyncListing {
+        func list(_ group: UInt128, after cursor: String? = nil) async throws -> SyncListing {
             try await transport.list(GroupID(group), after: cursor)
         }
         let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 * 7) }

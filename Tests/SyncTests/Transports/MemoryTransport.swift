@@ -3,56 +3,91 @@
     import Synchronization
 
     /// A transport in memory.
-    final class MemoryTransport: SyncTransport {
-        private struct Files {
-            /// In the order in which they were written.
-            var entries: [SyncEntry] = []
-            var bytes: [SyncEntry: [UInt8]] = [:]
-            var listeners: [AsyncStream<Void>.Continuation] = []
+    struct MemoryTransport: SyncTransport {
+        /// A rule that it breaks.
+        enum Fault: CaseIterable {
+            case replaces, dropsSecondWriter, listsTwice, listsOtherGroups, ignoresOffset, losesLateEntries
+            case losesLastByte, showsPart, readsUnknown, keepsRemoved, isNotCancelled, ignoresSize, hasOtherErrors
         }
 
-        private let files = Mutex(Files())
+        private struct File {
+            let bytes: [UInt8]
+            let number: Int
+        }
 
-        func list(_ group: GroupID, after cursor: [UInt8]?) async throws -> SyncListing {
-            files.withLock { files in
-                let start = min(cursor.map { $0.reduce(0) { $0 << 8 | Int($1) } } ?? 0, files.entries.count)
-                let count = files.entries.count
-                let found = files.entries[start...].filter { $0.group == group && files.bytes[$0] != nil }
-                return SyncListing(Array(found), cursor: [UInt8(count >> 8 & 255), UInt8(count & 255)])
+        private final class Content: Sendable {
+            let files = Mutex<(last: Int, byPath: [String: File])>((0, [:]))
+            let listeners = Mutex<[AsyncStream<Void>.Continuation]>([])
+        }
+
+        private let content = Content()
+        private let fault: Fault?
+
+        init(_ fault: Fault? = nil) { self.fault = fault }
+
+        func list(_ group: String, after cursor: String?) async throws -> SyncListing {
+            content.files.withLock { files in
+                let start = cursor.flatMap { Int($0) } ?? 0
+                let found = files.byPath.filter { $0.value.number > start }
+                let all = found.compactMap { SyncEntry(path: $0.key, size: $0.value.bytes.count) }
+                    .filter { fault == .listsOtherGroups || $0.group == group }
+                let late = fault == .losesLateEntries ? 1 : 0
+                return SyncListing(fault == .listsTwice ? all + all : all, cursor: "\(files.last + late)")
             }
         }
 
         func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
-            try files.withLock { files in
-                guard let bytes = files.bytes[entry] else { throw SyncError(.notReachable, "no such entry") }
-                return Array(bytes.dropFirst(offset))
+            try content.files.withLock { files in
+                if let file = files.byPath[entry.path] { return Array(file.bytes.dropFirst(from(offset))) }
+                if fault == .readsUnknown { return [] }
+                throw SyncError(fault == .hasOtherErrors ? .quota : .notReachable, "There is no entry \(entry.path)")
             }
         }
+
+        private func from(_ offset: Int) -> Int { fault == .ignoresOffset ? 0 : offset }
 
         func write(_ entry: SyncEntry, _ bytes: [UInt8]) async throws {
-            try files.withLock { files in
-                if let found = files.entries.first(where: { $0.isSameName(as: entry) && files.bytes[$0] != nil }) {
-                    guard files.bytes[found] == bytes else { throw SyncError(.clonedDevice, "it has other bytes") }
-                    return
+            if fault == .showsPart {
+                set(entry, Array(bytes.prefix(bytes.count / 2)))
+                try await Task.sleep(for: .milliseconds(2))
+                set(entry, nil)
+            }
+            let present = content.files.withLock { files in
+                let present = files.byPath[entry.path]
+                if present == nil || fault == .replaces {
+                    files.last += 1
+                    let cut = fault == .losesLastByte && bytes.count > 1 << 20 ? 1 : 0
+                    files.byPath[entry.path] = File(bytes: bytes.dropLast(cut), number: files.last)
                 }
-                files.entries.append(entry)
-                files.bytes[entry] = bytes
-                for listener in files.listeners { listener.yield() }
+                return present?.bytes
+            }
+            let isSame = present.map { fault == .ignoresSize ? bytes.starts(with: $0) : $0 == bytes } ?? true
+            guard isSame || fault == .dropsSecondWriter || fault == .replaces else {
+                throw SyncError(.clonedDevice, "\(entry.path) has other bytes")
+            }
+            content.listeners.withLock { $0.forEach { $0.yield() } }
+        }
+
+        private func set(_ entry: SyncEntry, _ bytes: [UInt8]?) {
+            content.files.withLock { files in
+                files.last += 1
+                files.byPath[entry.path] = bytes.map { File(bytes: $0, number: files.last) }
             }
         }
 
-        func remove(_ entry: SyncEntry) async throws { files.withLock { $0.bytes[entry] = nil } }
+        func remove(_ entry: SyncEntry) async throws { if fault != .keepsRemoved { set(entry, nil) } }
 
-        func hints(_ group: GroupID) -> AsyncStream<Void> {
+        func hints(_ groups: Set<String>) -> AsyncStream<Void> {
             let (stream, continuation) = AsyncStream<Void>.makeStream()
-            files.withLock { $0.listeners.append(continuation) }
+            if fault == .isNotCancelled {
+                return AsyncStream {
+                    // Only the end of another task ends it.
+                    await Task { try? await Task.sleep(for: .milliseconds(300)) }.value
+                    return nil
+                }
+            }
+            content.listeners.withLock { $0.append(continuation) }
             return stream
-        }
-    }
-
-    extension SyncEntry {
-        fileprivate func isSameName(as other: SyncEntry) -> Bool {
-            group == other.group && kind == other.kind && name == other.name
         }
     }
 #endif
