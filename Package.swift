@@ -56,7 +56,11 @@ let package = Package(
         // Objects on several devices. It compiles without libsodium, which linking it needs.
         .target(name: "PersistentSync", dependencies: ["PersistentObjects", "StoreEngine", "Sealing"]),
         // For the tests of apps, beside the layers.
-        .target(name: "PersistentObjectsTesting", dependencies: ["PersistentObjects", "StoreEngine"]),
+        .target(
+            name: "PersistentObjectsTesting",
+            dependencies: [
+                "PersistentObjects", "StoreEngine", .target(name: "PersistentSync", condition: .when(traits: ["Sync"])),
+            ]),
         // A look into the files of stores, without the classes of their programs.
         .target(name: "PersistentInspector", dependencies: ["PersistentObjects", "StoreEngine"]),
         // The same in a browser. It compiles without libmicrohttpd, which linking it needs.

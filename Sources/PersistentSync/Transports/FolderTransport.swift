@@ -46,7 +46,7 @@ public struct FolderTransport: SyncTransport {
         }
     }
 
-    /// Writes a file under a temporary name, syncs and renames it.
+    /// Writes a file under a temporary name, syncs it, and gives it its name.
     public func write(_ entry: SyncEntry, _ bytes: [UInt8]) async throws {
         try Task.checkCancellation()
         let file = url(of: entry)
@@ -66,8 +66,8 @@ public struct FolderTransport: SyncTransport {
         }
         try Task.checkCancellation()
         do {
-            // It does not replace a file, unlike the system's own renaming.
-            try FileManager.default.moveItem(at: partial, to: file)
+            // A link does not replace a file that another device writes at the same time. Not all file systems have links.
+            if link(partial.path, file.path) != 0 { try FileManager.default.moveItem(at: partial, to: file) }
         } catch {
             guard try isWritten(bytes, to: file) else { throw failure("written", error) }
         }

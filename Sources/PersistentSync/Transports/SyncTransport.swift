@@ -14,7 +14,8 @@
 /// signed. It must not lose an entry that was written, or show a part of it for good.
 ///
 /// The functions are called concurrently. Throw a ``SyncError`` with the code `notReachable` if the place cannot be reached;
-/// the round is then repeated later. If the task is cancelled, end within 100 milliseconds.
+/// the round is then repeated later. If the task is cancelled, end within 100 milliseconds. `checkTransport(_:)` of
+/// `PersistentObjectsTesting` tests an implementation.
 public protocol SyncTransport: Sendable {
     /// Lists the entries of a group, after the cursor of an earlier call.
     ///

@@ -1,6 +1,7 @@
 #if Sync
     import Foundation
     import PersistentObjects
+    import PersistentObjectsTesting
     import PersistentSync
     import Synchronization
     import TestSupport
@@ -54,8 +55,11 @@
             }
         }
 
-        @Test func `devices meet through the transport of the guide`() async throws {
+        @Test func `the transport of the guide satisfies the rules of transports, and devices meet through it`()
+            async throws
+        {
             let drawer = DrawerTransport()
+            try await checkTransport(drawer)
             let keys = try TemporaryStore()
             let stores = try (0..<2).map { _ in try Store.inMemory() }
             for store in stores { try store.prepare(Memo.self) }
