@@ -13,13 +13,16 @@ let package = Package(
         .library(name: "PersistentSync", targets: ["PersistentSync"]),
         .executable(name: "atlas", targets: ["Atlas"]),
         .executable(name: "persistent", targets: ["persistent"]),
+        .executable(name: "sync-service", targets: ["sync-service"]),
     ],
     traits: [
         .trait(
             name: "PostgreSQL", description: "Stores on a PostgreSQL server beside those in files; needs libpq-dev."),
         .trait(name: "Encryption", description: "Encrypted files; needs libsodium-dev on Linux."),
         .trait(
-            name: "Sync", description: "Objects on several devices, over a folder; needs libsodium-dev on Linux.",
+            name: "Sync",
+            description: "Objects on several devices; needs libsodium-dev on Linux, the program sync-service "
+                + "libmicrohttpd-dev.",
             enabledTraits: ["Encryption"]),
         .trait(
             name: "Inspector",
@@ -69,7 +72,15 @@ let package = Package(
         .target(
             name: "InspectorServer", dependencies: ["PersistentInspector", "PersistentObjects", "CMicrohttpd"]),
 
+        // A service through which devices exchange encrypted files. It compiles without libmicrohttpd and libsodium.
+        .target(
+            name: "SyncService",
+            dependencies: ["PersistentObjects", "StoreEngine", "PersistentSync", "Sealing", "CMicrohttpd"]),
+
         // Programs.
+        .executableTarget(
+            name: "sync-service",
+            dependencies: [.target(name: "SyncService", condition: .when(traits: ["Sync"]))]),
         .executableTarget(
             name: "persistent",
             dependencies: [
@@ -132,8 +143,9 @@ let package = Package(
         .testTarget(
             name: "SyncTests",
             dependencies: [
-                "TestSupport", "PersistentObjects", "StoreEngine",
+                "TestSupport", "PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "sync-service",
                 .target(name: "PersistentSync", condition: .when(traits: ["Sync"])),
+                .target(name: "SyncService", condition: .when(traits: ["Sync"])),
                 .target(name: "Sealing", condition: .when(traits: ["Sync"])),
             ]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.

@@ -1,4 +1,4 @@
-// The part of libmicrohttpd that the inspector uses. It is declared here, so that the package compiles without
+// The part of libmicrohttpd that the inspector and the service of synchronization use. It is declared here, so that the package compiles without
 // libmicrohttpd; only programs that serve pages link it.
 #ifndef PO_MICROHTTPD_H
 #define PO_MICROHTTPD_H

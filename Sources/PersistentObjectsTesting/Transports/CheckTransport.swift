@@ -19,7 +19,7 @@
     /// It checks that
     /// - an entry is never replaced, also if devices write it at once;
     /// - a listed entry is complete, and has the bytes that were written, also 8 MiB;
-    /// - each written entry is listed, also after a cursor, while others are written;
+    /// - each written entry is listed, also after a cursor, while entries are written;
     /// - offsets, unknown names and removed entries have the required results;
     /// - all functions end within 100 milliseconds when their task is cancelled.
     ///

@@ -73,12 +73,6 @@ final class SyncLoop: Sendable {
         guard let sync = sync() else { return nil }
         let report = try? await sync.meet()
         failures = report?.problems.isEmpty == true ? 0 : failures + 1
-        return failures == 0 ? sync.configuration.interval : delay(after: failures)
-    }
-
-    /// 1, 2, 4 seconds and so on, up to 5 minutes; up to a quarter more, so that devices do not repeat together.
-    static func delay(after failures: Int) -> Duration {
-        let seconds = min(300, 1 << min(failures - 1, 9))
-        return .milliseconds(seconds * 1000 + Int.random(in: 0...seconds * 250))
+        return failures == 0 ? sync.configuration.interval : Backoff.delay(after: failures)
     }
 }

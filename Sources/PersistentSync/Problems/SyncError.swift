@@ -37,7 +37,7 @@ extension SyncError {
 
         /// The folder or service cannot be reached, or a file in it cannot be read or written.
         public static let notReachable = Code("notReachable")
-        /// The invitation is not valid, or the device is not a member of the group.
+        /// The invitation or the token of the account is not valid, or the device is not a member of the group.
         public static let notAuthorised = Code("notAuthorised")
         /// A batch is encrypted with a key that this device does not have.
         public static let wrongKey = Code("wrongKey")
@@ -45,7 +45,7 @@ extension SyncError {
         public static let damagedBatch = Code("damagedBatch")
         /// A change of another device has a time that is more than a day ahead.
         public static let fromTheFuture = Code("fromTheFuture")
-        /// A batch is larger than the limit.
+        /// A batch is larger than the limit, or the account has no space left.
         public static let quota = Code("quota")
         /// The members removed this device from the group.
         public static let retired = Code("retired")

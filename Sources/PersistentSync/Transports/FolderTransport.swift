@@ -8,8 +8,9 @@ public import Foundation
     internal import Musl
 #endif
 
-/// A folder that a service copies between devices (iCloud Drive, Dropbox, Syncthing), or that they share (a network
-/// volume, a memory stick).
+/// A folder that a service copies between devices, or that devices share.
+///
+/// Such services are iCloud Drive, Dropbox and Syncthing. Shared folders are on network volumes and memory sticks.
 ///
 /// A group has the folders `log/<device>`, `members`, `snapshots` and `blobs`. A file is written under a temporary name,
 /// synced and renamed, and never changed afterwards. Files with other names, conflicted copies, placeholders, empty files,
@@ -84,10 +85,11 @@ public struct FolderTransport: SyncTransport {
     /// Looks at the folders of the groups every second, and reports that their dates changed.
     public func hints(_ groups: Set<String>) -> AsyncStream<Void> {
         let groups = groups.compactMap { HexName.number($0) }.map { GroupID($0) }
-        let first = dates(of: groups)
         return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
             let task = Task {
-                var last = first
+                var last = dates(of: groups)
+                // Files may have arrived between the last list and now.
+                continuation.yield()
                 while (try? await Task.sleep(for: Self.pause)) != nil {
                     let now = dates(of: groups)
                     if now != last { continuation.yield() }

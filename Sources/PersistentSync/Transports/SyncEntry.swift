@@ -92,7 +92,9 @@ public struct SyncEntry: Hashable, Sendable {
 public struct SyncListing: Hashable, Sendable {
     /// The entries, in any order.
     public var entries: [SyncEntry]
-    /// For the next call, which then lists later entries only; nil from a transport that always lists all entries.
+    /// For the next call, which then lists later entries only.
+    ///
+    /// It is nil from a transport that always lists all entries.
     public var cursor: String?
 
     /// Creates a listing.

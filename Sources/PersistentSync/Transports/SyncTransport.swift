@@ -2,7 +2,7 @@
 
 /// A place where devices leave files for each other: a folder, a service, or your own kind.
 ///
-/// `.folder(url)` is a transport of the library. Write a type of this protocol if your devices exchange files through
+/// `.folder(url)` and `.http(url, account: token)` are transports of the library. Write a type of this protocol if your devices exchange files through
 /// something else, such as a database or a cloud drive, and pass it to `Sync`:
 ///
 /// ```swift
@@ -65,7 +65,8 @@ public protocol SyncTransport: Sendable {
 
     /// Reports that entries may have been added to groups, until the reader ends.
     ///
-    /// A transport may report too much. If it reports nothing, or ends the stream, new entries are found at the interval of
+    /// The first report is made as soon as all later entries are noticed, because entries may have been added before. A
+    /// transport may report too much. If it reports nothing, or ends the stream, new entries are found at the interval of
     /// the configuration. The default implementation reports nothing.
     ///
     /// ```swift

@@ -1,0 +1,135 @@
+internal import Foundation
+internal import PersistentObjects
+internal import PersistentSync
+internal import StoreEngine
+
+/// What the service answers.
+///
+/// | request | answer |
+/// |---|---|
+/// | `GET /v1/GROUP?after=CURSOR&wait=SECONDS` | the entries after a cursor; if there are none, it waits for one |
+/// | `GET /v1/GROUP/…` | the bytes of an entry, also from an offset (`Range: bytes=N-`) |
+/// | `PUT /v1/GROUP/…` | adds an entry: 201; 200 if it is there with the same bytes; 412 if with other bytes |
+/// | `DELETE /v1/GROUP/…` | removes an entry: 204 |
+struct Routes: Sendable {
+    /// How many entries an answer lists.
+    static let pageSize = 5000
+
+    let entries: EntryStore
+    let limits: Limits
+    /// Called after an entry was added to a group.
+    let added: @Sendable (String) -> Void
+
+    /// Refuses requests without the token of an account before their body is read.
+    func refusal(_ request: Request) -> Response? {
+        do {
+            if let token = request.token, try entries.account(token: token) != nil { return nil }
+            var response = Response.text(401, "The token is missing or not valid.")
+            response.headers["WWW-Authenticate"] = "Bearer"
+            return response
+        } catch {
+            return Self.response(to: error)
+        }
+    }
+
+    func outcome(_ request: Request) -> Outcome {
+        do {
+            return try route(request)
+        } catch {
+            return .answered(Self.response(to: error))
+        }
+    }
+
+    private static func response(to error: any Error) -> Response {
+        switch (error as? StoreError)?.code {
+        case .diskFull?: .text(507, "The disk of the service is full.")
+        default: .text(503, "The service cannot use its file.")
+        }
+    }
+
+    private func route(_ request: Request) throws -> Outcome {
+        guard request.path.hasPrefix("/v1/") else { return .answered(.text(404, "There is no such page.")) }
+        let path = String(request.path.dropFirst(4))
+        if let entry = SyncEntry(path: path, size: request.body.count) {
+            switch request.method {
+            case "GET": return .answered(try read(path, request.range))
+            case "PUT": return .answered(try add(entry, request))
+            case "DELETE":
+                try entries.remove(path)
+                return .answered(Response(status: 204))
+            default: return .answered(.text(405, "The service knows GET, PUT and DELETE."))
+            }
+        }
+        // A name that is valid in the path of an entry.
+        guard SyncEntry(path: "\(path)/members/a", size: 0) != nil else {
+            return .answered(.text(404, "There is no such group or entry."))
+        }
+        guard request.method == "GET" else { return .answered(.text(405, "The service only lists groups.")) }
+        return try list(path, request)
+    }
+
+    // MARK: Lists
+
+    private struct Page: Encodable {
+        struct Item: Encodable {
+            let path: String
+            let size: Int
+        }
+
+        let entries: [Item]
+        let cursor: String
+        let hasMore: Bool
+    }
+
+    private func list(_ group: String, _ request: Request) throws -> Outcome {
+        let after = request.query["after"] ?? "0"
+        let start = after == "newest" ? try entries.latest(group) : Int64(after)
+        guard let start, start >= 0, let seconds = Int(request.query["wait"] ?? "0") else {
+            return .answered(.text(400, "The cursor or the time is not a number."))
+        }
+        let items = try entries.list(group, after: start, limit: Self.pageSize)
+        if items.isEmpty, seconds > 0, !request.isLate {
+            return .waits(topic: group, seconds: min(seconds, limits.waitSeconds))
+        }
+        let page = Page(
+            entries: items.map { Page.Item(path: $0.path, size: $0.size) },
+            cursor: "\(items.last?.number ?? start)", hasMore: items.count == Self.pageSize)
+        return .answered(
+            Response(status: 200, type: "application/json", body: Array(try JSONEncoder().encode(page))))
+    }
+
+    // MARK: Entries
+
+    private func read(_ path: String, _ range: String?) throws -> Response {
+        var offset = 0
+        if let range {
+            guard range.hasPrefix("bytes="), range.hasSuffix("-"), let number = Int(range.dropFirst(6).dropLast()),
+                (0...(1 << 40)).contains(number)
+            else { return .text(400, "The range is not of the form bytes=N-.") }
+            offset = number
+        }
+        guard let (bytes, size) = try entries.read(path, from: offset) else {
+            return .text(404, "There is no such entry.")
+        }
+        var response = Response(status: range == nil ? 200 : 206, type: "application/octet-stream", body: bytes)
+        if range != nil {
+            guard offset < size else { return .text(416, "The entry has \(size) bytes.") }
+            response.headers["Content-Range"] = "bytes \(offset)-\(size - 1)/\(size)"
+        }
+        return response
+    }
+
+    private func add(_ entry: SyncEntry, _ request: Request) throws -> Response {
+        guard let token = request.token, let account = try entries.account(token: token) else {
+            return .text(401, "The token is not valid.")
+        }
+        switch try entries.add(entry.path, of: entry.group, request.body, by: account) {
+        case .added:
+            added(entry.group)
+            return .text(201, "Added.")
+        case .present: return .text(200, "Present.")
+        case .differs: return .text(412, "The entry exists with other bytes.")
+        case .full: return .text(507, "The account has no space left.")
+        }
+    }
+}

@@ -1,0 +1,116 @@
+#if Sync
+    import Foundation
+    import PersistentObjects
+    import PersistentObjectsTesting
+    import PersistentSync
+    import SyncService
+    import TestSupport
+    import Testing
+
+    /// Two stores that meet through a service.
+    @Suite(.ownProcesses) struct ServiceDeviceTests {
+        private func device(_ name: String, _ transport: HTTPTransport, in folder: URL) throws -> (Store, Sync) {
+            let store = try Store(folder.appending(path: "\(name).sqlite").path)
+            try store.prepare(Memo.self)
+            let settings = Sync.Configuration(
+                stateFolder: folder.appending(path: "keys-\(name)"), interval: .seconds(3600))
+            return (store, try Sync(store, through: transport, device: name, configuration: settings))
+        }
+
+        private func insert(_ title: String, _ store: Store, in group: SyncGroup) throws {
+            try store.withSession { _ in
+                let memo = Memo()
+                memo.title = title
+                try memo.save()
+                try group.add(memo)
+            }
+        }
+
+        private func titles(_ store: Store) throws -> [String] {
+            try store.withSession { _ in try Memo.all().map(\.title).sorted() }
+        }
+
+        @Test func `two devices meet through a service, and a commit reaches the other one at once`() async throws {
+            let served = try ServedFolder()
+            let folder = served.folder.folder
+            let (annStore, ann) = try device("Ann", try served.transport(), in: folder)
+            let (bobStore, bob) = try device("Bob", try served.transport(), in: folder)
+            let group = try await ann.makeGroup("Family")
+            try insert("first", annStore, in: group)
+            try await ann.meet()
+            _ = try await bob.join(try await group.invitation())
+            for sync in [ann, bob, ann] { expect(try await sync.meet().problems, []) }
+            expect(try titles(bobStore), ["first"])
+
+            // The interval is an hour: hints cause the rounds.
+            try ann.start()
+            try bob.start()
+            try await Task.sleep(for: .seconds(1))
+            try insert("second", annStore, in: group)
+            let limit = ContinuousClock.now + .seconds(30)
+            while try titles(bobStore) != ["first", "second"], ContinuousClock.now < limit {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+            expect(try titles(bobStore), ["first", "second"])
+            ann.stop()
+            bob.stop()
+
+            // The service has no words of the objects.
+            for ending in ["", "-wal"] {
+                let bytes = try? Data(contentsOf: URL(filePath: served.folder.path + ending))
+                for word in ["first", "second", "memo", "Family", "Ann"] {
+                    #expect(bytes?.range(of: Data(word.utf8)) == nil, "\(word) is in the file\(ending)")
+                }
+            }
+        }
+
+        @Test func `a service that is killed between an addition and a list has everything that it confirmed`()
+            async throws
+        {
+            let file = try TemporaryStore()
+            let token = try ServedFolder.command(file.path, "add", "Joe")
+            let (process, port) = try await start(file.path, port: 0)
+            let transport = HTTPTransport(try ServedFolder.url(port), account: token)
+            let (annStore, ann) = try device("Ann", transport, in: file.folder)
+            let (bobStore, bob) = try device("Bob", transport, in: file.folder)
+            let group = try await ann.makeGroup("Family")
+            try insert("before", annStore, in: group)
+            try await ann.meet()
+            let code = try await group.invitation()
+            kill(process.processIdentifier, SIGKILL)
+            process.waitUntilExit()
+
+            try insert("meanwhile", annStore, in: group)
+            let report = try await ann.meet()
+            expect(report.problems.map(\.error.code), [.notReachable])
+            await #expect(throws: SyncError.self) { try await bob.join(code) }
+
+            let (second, _) = try await start(file.path, port: port)
+            defer {
+                second.terminate()
+                second.waitUntilExit()
+            }
+            _ = try await bob.join(code)
+            expect(try titles(bobStore), ["before"])
+            for sync in [ann, bob, ann, bob] { expect(try await sync.meet().problems, []) }
+            expect(try titles(bobStore), ["before", "meanwhile"])
+        }
+
+        /// Starts the program; returns the port that it prints.
+        private func start(_ file: String, port: UInt16) async throws -> (Process, UInt16) {
+            let (process, output) = (Process(), Pipe())
+            process.executableURL = try BuiltProgram.url("sync-service")
+            process.arguments = [file, "serve", "--port", "\(port)"]
+            process.standardOutput = output
+            try process.run()
+            var text = ""
+            while !text.contains("\n") {
+                let data = output.fileHandleForReading.availableData
+                if data.isEmpty { break }
+                text += String(decoding: data, as: UTF8.self)
+            }
+            let address = text.split(separator: "\n").first.flatMap { URL(string: String($0)) }
+            return (process, UInt16(try #require(address?.port, "\(text)")))
+        }
+    }
+#endif
