@@ -2,7 +2,7 @@ internal import PersistentObjects
 internal import Sealing
 internal import StoreEngine
 
-/// Who may use the service, and how much.
+/// A user of the service, with the space that it may use.
 final class ServiceAccount: PersistentObject {
     @Unique var name = ""
     /// A hash of the token, which is stored nowhere.

@@ -7,7 +7,7 @@ internal import StoreEngine
 ///
 /// | request | answer |
 /// |---|---|
-/// | `GET /v1/GROUP?after=CURSOR&wait=SECONDS` | the entries after a cursor; if there are none, it waits for one |
+/// | `GET /v1/GROUP?after=CURSOR&wait=SECONDS` | the entries after a cursor; if there are none, it waits for news |
 /// | `GET /v1/GROUP/…` | the bytes of an entry, also from an offset (`Range: bytes=N-`) |
 /// | `PUT /v1/GROUP/…` | adds an entry: 201; 200 if it is there with the same bytes; 412 if with other bytes |
 /// | `DELETE /v1/GROUP/…` | removes an entry: 204 |

@@ -87,8 +87,8 @@ final class HTTPClient: Sendable {
         case 507:
             SyncError(
                 .quota,
-                "The account has no space left on the service \(name). The changes were not sent, and are still here. Ask "
-                    + "its operator for more space")
+                "The account has no space left on the service \(name), or its disk is full. The changes were not sent, and "
+                    + "are still here. Ask its operator for more space")
         default: failure("it answered with the status \(answer.status)")
         }
     }

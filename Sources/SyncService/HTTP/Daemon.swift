@@ -1,4 +1,5 @@
 internal import CMicrohttpd
+internal import Foundation
 internal import Synchronization
 
 /// libmicrohttpd, which answers requests on a few threads.
@@ -11,7 +12,6 @@ final class Daemon: Sendable {
     private let context: ServerContext
     /// The daemon is stopped once.
     private let daemon: Mutex<UInt?>
-    private let clock: Task<Void, Never>
 
     /// Starts a server on the loopback address; nil if the port is taken.
     init?(port: UInt16, limits: Limits, gate: @escaping Gate, handler: @escaping Handler) {
@@ -28,8 +28,12 @@ final class Daemon: Sendable {
         self.context = context
         self.port = po_mhd_port(daemon)
         self.daemon = Mutex(UInt(bitPattern: daemon))
-        clock = Task { [weak context] in
-            while (try? await Task.sleep(for: .milliseconds(500))) != nil { context?.waiting.wake { $0.isLate } }
+        // A separate thread, because tasks can use all threads of the pool.
+        Thread.detachNewThread { [waiting = context.waiting] in
+            while !waiting.hasEnded {
+                Thread.sleep(forTimeInterval: 0.5)
+                waiting.wake { $0.isLate }
+            }
         }
     }
 
@@ -45,7 +49,6 @@ final class Daemon: Sendable {
             return daemon
         }
         guard let address else { return }
-        clock.cancel()
         context.waiting.end()
         MHD_stop_daemon(OpaquePointer(bitPattern: address))
         Unmanaged.passUnretained(context).release()

@@ -98,6 +98,8 @@ final class WaitingRequests: Sendable {
     /// How often requests were woken. News that arrive while a request is handled are not lost, because it changes.
     var generation: Int { content.withLock { $0.generation } }
 
+    var hasEnded: Bool { content.withLock { $0.hasEnded } }
+
     func add(
         _ topic: String, _ address: UInt, _ deadline: ContinuousClock.Instant, since generation: Int
     ) -> Addition {
