@@ -45,7 +45,7 @@ struct SnapshotFile: Sendable {
             let batch = try SealedBatch.open(bytes, secret: secret.bytes, signedBy: author.bytes).batch
             objects.merge(batch.objects) { first, _ in first }
         }
-        return record.snapshot(of: entry.group, objects)
+        return record.snapshot(of: entry.groupID, objects)
     }
 }
 
@@ -68,10 +68,10 @@ extension SyncDevice {
     }
 
     private func snapshotRecord(_ entry: SyncEntry) async -> SealedRecord? {
-        if let known = records[entry.group][entry.name] { return known }
+        if let known = records[entry.groupID][entry.name] { return known }
         guard let bytes = try? await read(entry), let record = try? SealedRecord(bytes), record.kind == .snapshot
         else { return nil }
-        records[entry.group][entry.name] = record
+        records[entry.groupID][entry.name] = record
         return record
     }
 
