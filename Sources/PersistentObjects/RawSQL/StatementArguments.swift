@@ -107,9 +107,11 @@ struct StatementArguments {
     private func scalar(_ argument: Any, _ name: String) throws -> DatabaseValue? {
         switch argument {
         case let value as DatabaseValue: return value
+        case let scalar as any ColumnScalar: return try scalar.encoded()
+        // Before the class: a cast of an array to a class makes Foundation objects of all elements.
+        case is any CollectionType, is any SQLList: return nil
         case let object as PersistentObject: return .integer(try id(of: object, name))
         case let id as any ObjectIdentifying: return .integer(try self.id(of: id, name))
-        case let scalar as any ColumnScalar: return try scalar.encoded()
         default: return nil
         }
     }
