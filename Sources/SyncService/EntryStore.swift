@@ -96,11 +96,9 @@ struct EntryStore: Sendable {
 
     /// Adds an entry, unless there is one of that path.
     func add(_ path: String, of group: String, _ bytes: [UInt8], by account: Account) throws -> Addition {
-        // An argument of the type [UInt8] is converted, element by element, to find out what it is.
-        let value = DatabaseValue.blob(bytes)
-        return try store.withSession { session in
+        try store.withSession { session in
             try session.transaction {
-                let found = try session.rows("SELECT bytes = ? AS same FROM service_entry WHERE path = ?", value, path)
+                let found = try session.rows("SELECT bytes = ? AS same FROM service_entry WHERE path = ?", bytes, path)
                 if let row = found.first { return try row.value("same", as: Int.self) == 1 ? .present : .differs }
                 let changed = try session.execute(
                     "UPDATE service_account SET used = used + ? WHERE id = ? AND used + ? <= space", bytes.count,
@@ -108,8 +106,7 @@ struct EntryStore: Sendable {
                 guard changed == 1 else { return .full }
                 try session.execute(
                     "INSERT INTO service_entry (path, group_name, size, account_id, bytes) VALUES (?, ?, ?, ?, ?)",
-                    path,
-                    group, bytes.count, account.id, value)
+                    path, group, bytes.count, account.id, bytes)
                 return .added
             }
         }

@@ -41,9 +41,7 @@ struct CopyCheck {
         var problems: [TransferError] = []
         while try statement.step() {
             for place in places {
-                let cell = statement.column(Int32(place))
-                guard cell.storageClass == .text,
-                    UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount).contains(0)
+                guard case .text(let text)? = try? statement.column(Int32(place)).value(), text.utf8.contains(0)
                 else { continue }
                 problems.append(
                     table.problem(
