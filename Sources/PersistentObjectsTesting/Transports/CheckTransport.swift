@@ -1,6 +1,7 @@
 // Transports: checks of implementations of `SyncTransport`. It knows transports, and must not know stores.
 
 #if Sync
+    public import Foundation
     public import PersistentSync
 
     /// Checks that a transport does what `SyncTransport` requires.
@@ -54,5 +55,10 @@
 
         /// All problems, one in each line.
         public var description: String { problems.joined(separator: "\n") }
+    }
+
+    extension TransportProblems: LocalizedError {
+        /// The same as `description`.
+        public var errorDescription: String? { description }
     }
 #endif

@@ -25,10 +25,14 @@ import Testing
     }
 
     @Test func `every public error type conforms to LocalizedError`() {
-        let types: [any Error.Type] = [
+        var types: [any Error.Type] = [
             StoreError.self, StoreError.Problem.self, SchemaError.self, FinderError.self, FinderProblems.self,
             FinderSourceError.self, FinderSearchError.self, QueryError.self, MergeConflicts.self, TransferError.self,
+            CopyError.self,
         ]
+        #if Sync
+            types.append(TransportProblems.self)
+        #endif
         for type in types { #expect(type is any LocalizedError.Type, "\(type)") }
     }
 
@@ -50,7 +54,7 @@ import Testing
             found,
             [
                 "StoreError", "Problem", "SchemaError", "FinderError", "FinderProblems", "FinderSourceError",
-                "FinderSearchError", "QueryError", "MergeConflicts", "TransferError",
+                "FinderSearchError", "QueryError", "MergeConflicts", "TransferError", "CopyError", "TransportProblems",
             ])
     }
 }
