@@ -4,10 +4,14 @@ public import PersistentObjects
 /// Lets the pending work of the main actor run.
 @MainActor public func settle() async { for _ in 0..<40 { await Task.yield() } }
 
-/// Waits until a condition holds. If it never holds, the test fails at its next expectation.
+/// Waits until a condition holds, at most ten minutes. If it never holds, the test fails at its next expectation.
+///
+/// Other tests can keep all threads of the pool busy for minutes, but not the main thread, where this waits.
 @MainActor public func wait(until isTrue: () throws -> Bool) async rethrows {
-    for round in 0..<6000 {
-        if try isTrue() { return }
+    let limit = ContinuousClock.now + .seconds(600)
+    var round = 0
+    while try !isTrue(), ContinuousClock.now < limit {
+        round += 1
         if round < 1000 { await Task.yield() } else { try? await Task.sleep(for: .milliseconds(1)) }
     }
 }
