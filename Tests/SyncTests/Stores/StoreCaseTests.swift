@@ -355,7 +355,7 @@
             }
             try devices.meet()
             let expected = ["inserted []", "updated [\"number\", \"text\"]"]
-            for _ in 0..<200 where seen.withLock({ $0.count < 2 }) { try await Task.sleep(for: .milliseconds(10)) }
+            while seen.withLock({ $0.count < 2 }) { try await Task.sleep(for: .milliseconds(10)) }
             #expect(seen.withLock { $0.sorted() } == expected)
             token.cancel()
         }
