@@ -139,6 +139,28 @@
             }
         }
 
+        /// Copies a file to a server, and kills the process some milliseconds after the first part.
+        private static func copy(_ path: String, to address: String, endingAfter delay: Int) throws {
+            // The server may still be ending what the last process began.
+            let configuration = Store.Configuration(busyTimeout: .seconds(600))
+            let (file, server) = (try Store(path), try Store(.postgres(address), configuration: configuration))
+            let counter = Counter()
+            try file.withSession { source in
+                try server.withSession { target in
+                    let copy = StoreCopy(source, target, leaving: [], partSize: 5) { _ in
+                        counter.value += 1
+                        guard counter.value == 1 else { return }
+                        Thread.detachNewThread {
+                            usleep(UInt32(delay * 1000))
+                            kill(getpid(), SIGKILL)
+                        }
+                    }
+                    // A copy that was faster than the signal cannot be made again.
+                    do { _ = try copy.run(CopiedShop.classes) } catch is CopyError {}
+                }
+            }
+        }
+
         @Test(.ownProcesses) func `a process that is killed at random moments continues its copy`() async throws {
             let database = try PostgresDatabase()
             let place = try TemporaryStore()
@@ -152,25 +174,13 @@
                 let delay = Int.random(in: 0...40, using: &random)
                 await #expect(processExitsWith: .signal(SIGKILL)) {
                     [path = path as String, address = address as String, delay = delay as Int] in
-                    let (file, server) = (try Store(path), try Store(.postgres(address)))
-                    let counter = Counter()
-                    try file.withSession { source in
-                        try server.withSession { target in
-                            let copy = StoreCopy(source, target, leaving: [], partSize: 5) { _ in
-                                counter.value += 1
-                                guard counter.value == 1 else { return }
-                                Thread.detachNewThread {
-                                    usleep(UInt32(delay * 1000))
-                                    kill(getpid(), SIGKILL)
-                                }
-                            }
-                            // A copy that was faster than the signal cannot be made again.
-                            do { _ = try copy.run(CopiedShop.classes) } catch is CopyError {}
-                        }
+                    do { try Self.copy(path, to: address, endingAfter: delay) } catch {
+                        try? "\(error)".write(toFile: path + ".error", atomically: true, encoding: .utf8)
                     }
                     kill(getpid(), SIGKILL)
                 }
             }
+            #expect((try? String(contentsOfFile: path + ".error", encoding: .utf8)) == nil)
             let (source, server) = (try Store(path), try Store(.postgres(address)))
             let isUnfinished = try database.psql("SELECT count(*) FROM pg_class WHERE relname = 'po_copy'") == "1"
             if isUnfinished { try copy(source, server, part: 5) }

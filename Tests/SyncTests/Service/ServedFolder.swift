@@ -16,7 +16,14 @@
         let service: SyncService
         let token: String
 
-        init(megabytes: Int = 100, limits: Limits = Limits()) throws {
+        /// Among thousands of other tests, a client can be unable to send anything for a minute.
+        private static let patient = {
+            var limits = Limits()
+            (limits.idleSeconds, limits.bodySeconds) = (600, 3600)
+            return limits
+        }()
+
+        init(megabytes: Int = 100, limits: Limits = patient) throws {
             folder = try TemporaryStore()
             token = try Self.command(folder.path, "add", "Joe", "--megabytes", "\(megabytes)")
             service = try SyncService(file: folder.path, limits: limits)
