@@ -1,4 +1,5 @@
 internal import PersistentObjects
+internal import PersistentSync
 internal import Sealing
 internal import StoreEngine
 
@@ -12,16 +13,6 @@ final class ServiceAccount: PersistentObject {
     var used = 0
 }
 
-/// An entry with its bytes. Ids are given in the order of arrival and are never reused, so they are cursors.
-final class ServiceEntry: PersistentObject {
-    @Unique var path = ""
-    @Indexed var groupName = ""
-    var size = 0
-    /// The account whose space it uses; nil if the account was removed.
-    var account: ServiceAccount?
-    var bytes: [UInt8] = []
-}
-
 /// The accounts and entries of a service, in a store's file. Each call is one transaction.
 struct EntryStore: Sendable {
     /// An account of a request.
@@ -29,22 +20,13 @@ struct EntryStore: Sendable {
         let id: Int64
     }
 
-    struct Item: Sendable {
-        let number: Int64
-        let path: String
-        let size: Int
-    }
-
-    enum Addition: Sendable {
-        case added, present, differs, full
-    }
-
     private let store: Store
 
     /// Opens or creates a file. A commit is durable when a call returns.
     init(_ path: String) throws {
         store = try Store(path)
-        try store.prepare(ServiceAccount.self, ServiceEntry.self)
+        try store.prepare(ServiceAccount.self)
+        try StoredEntries.prepare(store)
     }
 
     func close() { store.close() }
@@ -67,7 +49,8 @@ struct EntryStore: Sendable {
         try store.withSession { session in
             try session.transaction {
                 guard let account = try ServiceAccount.where({ $0.name == name }).first() else { return false }
-                try session.execute("UPDATE service_entry SET account_id = NULL WHERE account_id = ?", account.id)
+                let id = account.id
+                try TransportEntry.where { $0.owner == id }.update { $0.owner = nil }
                 try account.delete()
                 return true
             }
@@ -94,62 +77,39 @@ struct EntryStore: Sendable {
 
     // MARK: Entries
 
-    /// Adds an entry, unless there is one of that path.
-    func add(_ path: String, of group: String, _ bytes: [UInt8], by account: Account) throws -> Addition {
+    /// Adds an entry, unless there is one of that path. It is refused if the account has no space left.
+    func add(
+        _ path: String, of group: String, _ bytes: [UInt8], by account: Account
+    ) throws -> StoredEntries.Addition {
         try store.withSession { session in
-            try session.transaction {
-                let found = try session.rows("SELECT bytes = ? AS same FROM service_entry WHERE path = ?", bytes, path)
-                if let row = found.first { return try row.value("same", as: Int.self) == 1 ? .present : .differs }
-                let changed = try session.execute(
-                    "UPDATE service_account SET used = used + ? WHERE id = ? AND used + ? <= space", bytes.count,
-                    account.id, bytes.count)
-                guard changed == 1 else { return .full }
+            try StoredEntries.add(path, of: group, bytes, owner: account.id, in: session) {
                 try session.execute(
-                    "INSERT INTO service_entry (path, group_name, size, account_id, bytes) VALUES (?, ?, ?, ?, ?)",
-                    path, group, bytes.count, account.id, bytes)
-                return .added
+                    "UPDATE service_account SET used = used + ? WHERE id = ? AND used + ? <= space", bytes.count,
+                    account.id, bytes.count) == 1
             }
         }
     }
 
     /// The entries of a group after a number, in the order of arrival.
-    func list(_ group: String, after number: Int64, limit: Int) throws -> [Item] {
-        let sql = "SELECT id, path, size FROM service_entry WHERE group_name = ? AND id > ? ORDER BY id LIMIT ?"
-        return try store.withSession { session in
-            try session.rows(sql, group, number, limit).map { row in
-                Item(number: try row.value("id"), path: try row.value("path"), size: try row.value("size"))
-            }
-        }
+    func list(_ group: String, after number: Int, limit: Int) throws -> [StoredEntries.Item] {
+        try store.withSession { _ in try StoredEntries.list(group, after: number, limit: limit) }
     }
 
     /// The number of the latest entry of a group.
-    func latest(_ group: String) throws -> Int64 {
-        try store.withSession { session in
-            let rows = try session.rows("SELECT max(id) AS latest FROM service_entry WHERE group_name = ?", group)
-            return try rows.first?.value("latest", as: Int64?.self) ?? 0
-        }
-    }
+    func latest(_ group: String) throws -> Int { try store.withSession { _ in try StoredEntries.latest(group) } }
 
-    /// The bytes of an entry from an offset, and its size; nil if there is no such entry.
-    func read(_ path: String, from offset: Int) throws -> (bytes: [UInt8], size: Int)? {
-        try store.withSession { session in
-            let sql = "SELECT substr(bytes, ?) AS part, size FROM service_entry WHERE path = ?"
-            let rows = try session.rows(sql, offset + 1, path)
-            guard let row = rows.first, case .blob(let bytes)? = row["part"] else { return nil }
-            return (bytes, try row.value("size"))
-        }
+    /// The bytes of an entry; nil if there is no such entry.
+    func read(_ path: String) throws -> [UInt8]? {
+        try store.withSession { _ in try StoredEntries.bytes(of: path) }
     }
 
     /// Removes an entry, if there is one.
     func remove(_ path: String) throws {
         try store.withSession { session in
             try session.transaction {
-                let rows = try session.rows("SELECT size, account_id FROM service_entry WHERE path = ?", path)
-                guard let row = rows.first else { return }
-                try session.execute(
-                    "UPDATE service_account SET used = used - ? WHERE id = ?", try row.value("size", as: Int.self),
-                    try row.value("account_id", as: Int64?.self))
-                try session.execute("DELETE FROM service_entry WHERE path = ?", path)
+                guard let space = try StoredEntries.space(of: path) else { return }
+                try session.execute("UPDATE service_account SET used = used - ? WHERE id = ?", space.size, space.owner)
+                try StoredEntries.remove(path, in: session)
             }
         }
     }

@@ -83,7 +83,7 @@ struct Routes: Sendable {
 
     private func list(_ group: String, _ request: Request) throws -> Outcome {
         let after = request.query["after"] ?? "0"
-        let start = after == "newest" ? try entries.latest(group) : Int64(after)
+        let start = after == "newest" ? try entries.latest(group) : Int(after)
         guard let start, start >= 0, let seconds = Int(request.query["wait"] ?? "0") else {
             return .answered(.text(400, "The cursor or the time is not a number."))
         }
@@ -108,13 +108,12 @@ struct Routes: Sendable {
             else { return .text(400, "The range is not of the form bytes=N-.") }
             offset = number
         }
-        guard let (bytes, size) = try entries.read(path, from: offset) else {
-            return .text(404, "There is no such entry.")
-        }
-        var response = Response(status: range == nil ? 200 : 206, type: "application/octet-stream", body: bytes)
+        guard let bytes = try entries.read(path) else { return .text(404, "There is no such entry.") }
+        var response = Response(
+            status: range == nil ? 200 : 206, type: "application/octet-stream", body: Array(bytes.dropFirst(offset)))
         if range != nil {
-            guard offset < size else { return .text(416, "The entry has \(size) bytes.") }
-            response.headers["Content-Range"] = "bytes \(offset)-\(size - 1)/\(size)"
+            guard offset < bytes.count else { return .text(416, "The entry has \(bytes.count) bytes.") }
+            response.headers["Content-Range"] = "bytes \(offset)-\(bytes.count - 1)/\(bytes.count)"
         }
         return response
     }
@@ -129,7 +128,7 @@ struct Routes: Sendable {
             return .text(201, "Added.")
         case .present: return .text(200, "Present.")
         case .differs: return .text(412, "The entry exists with other bytes.")
-        case .full: return .text(507, "The account has no space left.")
+        case .refused: return .text(507, "The account has no space left.")
         }
     }
 }

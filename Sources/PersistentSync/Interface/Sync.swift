@@ -30,8 +30,8 @@ public final class Sync: Sendable {
     ///
     /// - Parameters:
     ///   - store: A store in a file or in memory.
-    ///   - transport: Where the devices exchange files: `.folder(url)`, `.http(url, account: token)`, or your own
-    ///     `SyncTransport`.
+    ///   - transport: Where the devices exchange files: `.folder(url)`, `.http(url, account: token)`,
+    ///     `.postgres(address)`, or your own `SyncTransport`.
     ///   - device: The name that other members see.
     ///   - configuration: The settings.
     /// - Throws: `SyncError` with the code `unsupported` for a store on a server, which cannot be a device; `StoreError`

@@ -1,9 +1,10 @@
 // Transports: files that devices exchange. It knows names and bytes, and must not know what they contain.
 
-/// A place where devices leave files for each other: a folder, a service, or your own kind.
+/// A place where devices leave files for each other: a folder, a service, a server, or your own kind.
 ///
-/// `.folder(url)` and `.http(url, account: token)` are transports of the library. Write a type of this protocol if your devices exchange files through
-/// something else, such as a database or a cloud drive, and pass it to `Sync`:
+/// `.folder(url)`, `.http(url, account: token)` and `.postgres(address)` are transports of the library. Write a type of
+/// this protocol if your devices exchange files through something else, such as a bucket or a cloud drive, and pass it to
+/// `Sync`:
 ///
 /// ```swift
 /// let sync = try Sync(store, through: BucketTransport("backups"), device: "Joe's phone")
