@@ -79,10 +79,11 @@ struct EntryStore: Sendable {
 
     /// Adds an entry, unless there is one of that path. It is refused if the account has no space left.
     func add(
-        _ path: String, of group: String, _ bytes: [UInt8], by account: Account
+        _ path: String, of group: String, _ bytes: [UInt8], by account: Account, key: [UInt8]
     ) throws -> StoredEntries.Addition {
         try store.withSession { session in
-            try StoredEntries.add(path, of: group, bytes, owner: account.id, in: session) {
+            let writer = StoredEntries.Writer(account: account.id, key: key)
+            return try StoredEntries.add(path, of: group, bytes, by: writer, in: session) {
                 try session.execute(
                     "UPDATE service_account SET used = used + ? WHERE id = ? AND used + ? <= space", bytes.count,
                     account.id, bytes.count) == 1
@@ -103,13 +104,15 @@ struct EntryStore: Sendable {
         try store.withSession { _ in try StoredEntries.bytes(of: path) }
     }
 
-    /// Removes an entry, if there is one.
-    func remove(_ path: String) throws {
+    /// Removes an entry, if there is one; false if another account has added it, with the key of another device.
+    func remove(_ path: String, by account: Account, key: [UInt8]) throws -> Bool {
         try store.withSession { session in
             try session.transaction {
-                guard let space = try StoredEntries.space(of: path) else { return }
-                try session.execute("UPDATE service_account SET used = used - ? WHERE id = ?", space.size, space.owner)
+                guard let (size, writer) = try StoredEntries.space(of: path) else { return true }
+                guard writer.account == account.id || writer.key == key else { return false }
+                try session.execute("UPDATE service_account SET used = used - ? WHERE id = ?", size, writer.account)
                 try StoredEntries.remove(path, in: session)
+                return true
             }
         }
     }

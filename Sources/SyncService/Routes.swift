@@ -10,8 +10,12 @@ internal import StoreEngine
 /// | `GET /v1/GROUP?after=CURSOR&wait=SECONDS` | the entries after a cursor; if there are none, it waits for news |
 /// | `GET /v1/GROUP/…` | the bytes of an entry, also from an offset (`Range: bytes=N-`) |
 /// | `PUT /v1/GROUP/…` | adds an entry: 201; 200 if it is there with the same bytes; 412 if with other bytes |
-/// | `DELETE /v1/GROUP/…` | removes an entry: 204 |
+/// | `DELETE /v1/GROUP/…` | removes an entry: 204; 403 if another account and another device wrote it |
+///
+/// Each request has the token of an account, and a signature of a device at about the present time: otherwise 401.
 struct Routes: Sendable {
+    /// The start of each path.
+    private static let root = "/v1/"
     /// How many entries an answer lists.
     static let pageSize = 5000
 
@@ -20,12 +24,21 @@ struct Routes: Sendable {
     /// Called after an entry was added to a group.
     let added: @Sendable (String) -> Void
 
-    /// Refuses requests without the token of an account before their body is read.
+    /// Refuses requests without the token of an account, or a signature, before their body is read.
     func refusal(_ request: Request) -> Response? {
         do {
-            if let token = request.token, try entries.account(token: token) != nil { return nil }
-            var response = Response.text(401, "The token is missing or not valid.")
-            response.headers["WWW-Authenticate"] = "Bearer"
+            guard let token = request.token, try entries.account(token: token) != nil else {
+                var response = Response.text(401, "The token is missing or not valid.")
+                response.headers["WWW-Authenticate"] = "Bearer"
+                return response
+            }
+            guard let signed = SignedRequest(headers: request.signature),
+                signed.isValid(request.method, String(request.path.dropFirst(Self.root.count)), account: token)
+            else { return .text(401, "The request is not signed.") }
+            let time = Int64(Date().timeIntervalSince1970)
+            guard !signed.isCurrent(at: time) else { return nil }
+            var response = Response.text(401, "The request was not signed in the last five minutes.")
+            response.headers[SignedRequest.timeHeader] = "\(time)"
             return response
         } catch {
             return Self.response(to: error)
@@ -48,15 +61,13 @@ struct Routes: Sendable {
     }
 
     private func route(_ request: Request) throws -> Outcome {
-        guard request.path.hasPrefix("/v1/") else { return .answered(.text(404, "There is no such page.")) }
-        let path = String(request.path.dropFirst(4))
+        guard request.path.hasPrefix(Self.root) else { return .answered(.text(404, "There is no such page.")) }
+        let path = String(request.path.dropFirst(Self.root.count))
         if let entry = SyncEntry(path: path, size: request.body.count) {
             switch request.method {
             case "GET": return .answered(try read(path, request.range))
             case "PUT": return .answered(try add(entry, request))
-            case "DELETE":
-                try entries.remove(path)
-                return .answered(Response(status: 204))
+            case "DELETE": return .answered(try remove(path, request))
             default: return .answered(.text(405, "The service knows GET, PUT and DELETE."))
             }
         }
@@ -119,10 +130,11 @@ struct Routes: Sendable {
     }
 
     private func add(_ entry: SyncEntry, _ request: Request) throws -> Response {
-        guard let token = request.token, let account = try entries.account(token: token) else {
-            return .text(401, "The token is not valid.")
+        guard let (account, signed) = try sender(request) else { return .text(401, "The token is not valid.") }
+        guard signed.isSignature(of: request.body) else {
+            return .text(401, "The body is not the one that was signed.")
         }
-        switch try entries.add(entry.path, of: entry.group, request.body, by: account) {
+        switch try entries.add(entry.path, of: entry.group, request.body, by: account, key: signed.key) {
         case .added:
             added(entry.group)
             return .text(201, "Added.")
@@ -130,5 +142,19 @@ struct Routes: Sendable {
         case .differs: return .text(412, "The entry exists with other bytes.")
         case .refused: return .text(507, "The account has no space left.")
         }
+    }
+
+    private func remove(_ path: String, _ request: Request) throws -> Response {
+        guard let (account, signed) = try sender(request) else { return .text(401, "The token is not valid.") }
+        let isRemoved = try entries.remove(path, by: account, key: signed.key)
+        return isRemoved ? Response(status: 204) : .text(403, "Another account and another device wrote the entry.")
+    }
+
+    /// The account, which may have been removed meanwhile, and the device of a request that was not refused.
+    private func sender(_ request: Request) throws -> (EntryStore.Account, SignedRequest)? {
+        guard let token = request.token, let account = try entries.account(token: token),
+            let signed = SignedRequest(headers: request.signature)
+        else { return nil }
+        return (account, signed)
     }
 }

@@ -48,14 +48,15 @@ public final class Sync: Sendable {
                     + "in a file")
         }
         self.store = store
-        self.transport = transport
         self.configuration = configuration
         replica = try StoredReplica(store)
-        self.device = SyncDevice(
+        let made = SyncDevice(
             replica, through: transport, name: device, stateFolder: configuration.stateFolder,
             retirement: UInt64(configuration.retirement.components.seconds) * 1000,
             snapshotThreshold: configuration.snapshotThreshold,
             time: { StoredReplica.systemTime })
+        // The transport signs its requests with the key of the device.
+        (self.device, self.transport) = (made, made.transport)
     }
 
     deinit { loop.stop() }

@@ -11,6 +11,8 @@ package struct DeviceState: Codable, Hashable, Sendable {
     /// The path of the file of the last round.
     package var path: String?
     package var groups: [GroupState] = []
+    /// The key that signs requests to a service; nil before the first one.
+    package var requestKey: Data?
 
     package init(_ device: DeviceID) { self.device = device }
 

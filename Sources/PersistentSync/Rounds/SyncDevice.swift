@@ -15,6 +15,8 @@ package final class SyncDevice: Sendable {
     /// The size of the logs, in bytes, from which a snapshot is written.
     let snapshotThreshold: Int
     let records = RecordCache()
+    /// Signs the requests of the transport; nil if it has no such requests.
+    private let signer: RequestSigner?
 
     /// 180 days, in milliseconds.
     package static let standardRetirement: UInt64 = 180 * 86_400_000
@@ -26,7 +28,9 @@ package final class SyncDevice: Sendable {
         time: @escaping @Sendable () -> UInt64
     ) {
         (self.retirement, self.snapshotThreshold) = (retirement, snapshotThreshold)
-        (self.store, self.transport, self.name) = (store, transport, name)
+        signer = transport is any SigningTransport ? RequestSigner() : nil
+        let signing = signer.flatMap { (transport as? any SigningTransport)?.signing(with: $0) }
+        (self.store, self.transport, self.name) = (store, signing ?? transport, name)
         (folder, self.time) = (stateFolder, time)
     }
 
@@ -37,6 +41,10 @@ package final class SyncDevice: Sendable {
         let device = try store.device
         let before = try file.read()
         var state = before ?? DeviceState(device)
+        if let signer {
+            state.requestKey = state.requestKey ?? Data(signer.key)
+            signer.key = state.requestKey?.bytes ?? signer.key
+        }
         let result: R
         do {
             result = try await body(&state)

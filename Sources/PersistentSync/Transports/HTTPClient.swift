@@ -10,6 +10,8 @@ final class HTTPClient: Sendable {
     struct Answer: Sendable {
         let status: Int
         let bytes: [UInt8]
+        /// The time of the service, if it does not accept the request's time.
+        var time: Int64?
     }
 
     /// How long a service may be silent.
@@ -17,12 +19,13 @@ final class HTTPClient: Sendable {
 
     private let root: URL
     private let account: String
+    private let signer: RequestSigner
     private let session: URLSession
     private let exchanges = HTTPExchanges()
 
-    init(_ url: URL, account: String) {
+    init(_ url: URL, account: String, signer: RequestSigner) {
         root = url.absoluteURL
-        self.account = account
+        (self.account, self.signer) = (account, signer)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
@@ -31,6 +34,9 @@ final class HTTPClient: Sendable {
     }
 
     deinit { session.invalidateAndCancel() }
+
+    /// A client of the same service and account, which signs with another key.
+    func signing(with signer: RequestSigner) -> HTTPClient { HTTPClient(root, account: account, signer: signer) }
 
     /// The name of the service in messages.
     var name: String { root.host() ?? root.absoluteString }
@@ -57,6 +63,21 @@ final class HTTPClient: Sendable {
         request.setValue("Bearer \(account)", forHTTPHeaderField: "Authorization")
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         request.httpBody = body.map { Data($0) }
+        let answer = try await send(signed(request, path, body), limit)
+        guard answer.status == 401, let time = answer.time else { return answer }
+        // The clock of the device is wrong.
+        signer.adopt(time: time)
+        return try await send(signed(request, path, body), limit)
+    }
+
+    private func signed(_ request: URLRequest, _ path: String, _ body: [UInt8]?) -> URLRequest {
+        var request = request
+        let headers = signer.headers(request.httpMethod ?? "", path, account: account, body: body ?? [])
+        for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
+        return request
+    }
+
+    private func send(_ request: URLRequest, _ limit: Int) async throws -> Answer {
         do {
             return try await exchanges.send(session.dataTask(with: request), limit: limit)
         } catch let error as HTTPFailure {
@@ -105,6 +126,7 @@ private final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
         let continuation: CheckedContinuation<HTTPClient.Answer, any Error>
         let limit: Int
         var status = 0
+        var time: Int64?
         var bytes: [UInt8] = []
     }
 
@@ -132,8 +154,13 @@ private final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
         _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        exchanges.withLock { $0[dataTask.taskIdentifier]?.status = status }
+        let answer = response as? HTTPURLResponse
+        let status = answer?.statusCode ?? 0
+        let time = answer?.value(forHTTPHeaderField: SignedRequest.timeHeader).flatMap { Int64($0) }
+        exchanges.withLock { exchanges in
+            exchanges[dataTask.taskIdentifier]?.status = status
+            exchanges[dataTask.taskIdentifier]?.time = time
+        }
         completionHandler(.allow)
     }
 
@@ -164,7 +191,8 @@ private final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
         } else {
             let exchange = exchanges.withLock { $0.removeValue(forKey: number) }
             exchange?.continuation.resume(
-                returning: HTTPClient.Answer(status: exchange?.status ?? 0, bytes: exchange?.bytes ?? []))
+                returning: HTTPClient.Answer(
+                    status: exchange?.status ?? 0, bytes: exchange?.bytes ?? [], time: exchange?.time))
         }
     }
 }

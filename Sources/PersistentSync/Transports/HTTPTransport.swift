@@ -3,7 +3,8 @@ public import Foundation
 /// A service that keeps the entries of devices, such as the program `sync-service`.
 ///
 /// The service receives encrypted entries, the names of groups and devices, and sizes. The account is the token that the
-/// service printed when its operator added the account; it is stored nowhere by the library.
+/// service printed when its operator added the account; it is stored nowhere by the library. `Sync` signs the requests
+/// with a key of the device.
 ///
 /// ```swift
 /// let sync = try Sync(store, through: .http(url, account: token), device: "Joe's phone")
@@ -23,7 +24,13 @@ public struct HTTPTransport: SyncTransport {
     /// - Parameters:
     ///   - url: The address of the service. It must begin with `https`, except on this machine.
     ///   - account: The token of the account.
-    public init(_ url: URL, account: String) { client = HTTPClient(url, account: account) }
+    public init(_ url: URL, account: String) { self.init(url, account: account, signer: RequestSigner()) }
+
+    package init(_ url: URL, account: String, signer: RequestSigner) {
+        client = HTTPClient(url, account: account, signer: signer)
+    }
+
+    private init(_ client: HTTPClient) { self.client = client }
 
     /// Lists the entries of a group in the order in which they arrived.
     public func list(_ group: String, after cursor: String?) async throws -> SyncListing {
@@ -70,9 +77,15 @@ public struct HTTPTransport: SyncTransport {
         }
     }
 
-    /// Removes an entry.
+    /// Removes an entry that the account or the device has written.
     public func remove(_ entry: SyncEntry) async throws {
         let answer = try await client.send("DELETE", entry.path)
+        guard answer.status != 403 else {
+            throw SyncError(
+                .notAuthorised,
+                "The service \(client.name) permits only the account and the device that wrote the file \(entry.name) to "
+                    + "remove it. It was not removed")
+        }
         guard [200, 204, 404].contains(answer.status) else { throw client.failure(answer) }
     }
 
@@ -133,6 +146,10 @@ public struct HTTPTransport: SyncTransport {
             throw client.failure("its answer is not a list of entries")
         }
     }
+}
+
+extension HTTPTransport: SigningTransport {
+    func signing(with signer: RequestSigner) -> any SyncTransport { HTTPTransport(client.signing(with: signer)) }
 }
 
 extension SyncTransport where Self == HTTPTransport {

@@ -20,6 +20,8 @@ package final class TransportEntry: PersistentObject {
     package var size = 0
     /// The account of a service whose space it uses; nil without one.
     package var owner: Int64?
+    /// The key of the device that added it to a service; nil without one.
+    package var signer: [UInt8]?
     var bytes: [UInt8] = []
 }
 
@@ -36,6 +38,15 @@ package enum StoredEntries {
         package let size: Int
     }
 
+    /// A client of a service, or what is known of it.
+    package struct Writer: Sendable {
+        package var account: Int64?
+        /// The public key of the device.
+        package var key: [UInt8]?
+
+        package init(account: Int64? = nil, key: [UInt8]? = nil) { (self.account, self.key) = (account, key) }
+    }
+
     package enum Addition: Sendable {
         case added, present, differs, refused
     }
@@ -45,10 +56,10 @@ package enum StoredEntries {
     /// Adds an entry, unless there is one of that path.
     ///
     /// - Parameters:
-    ///   - owner: The account that adds it.
+    ///   - writer: The account that adds it, and the key of the device.
     ///   - isGranted: Called in the transaction before an entry is added, perhaps again.
     package static func add(
-        _ path: String, of group: String, _ bytes: [UInt8], owner: Int64? = nil, in session: Session,
+        _ path: String, of group: String, _ bytes: [UInt8], by writer: Writer = Writer(), in session: Session,
         isGranted: () throws -> Bool = { true }
     ) throws -> Addition {
         try session.transaction(retries: 3) {
@@ -60,7 +71,8 @@ package enum StoredEntries {
             try counter.save()
             let entry = TransportEntry()
             (entry.path, entry.groupName, entry.number) = (path, group, counter.last)
-            (entry.size, entry.owner, entry.bytes) = (bytes.count, owner, bytes)
+            (entry.size, entry.bytes) = (bytes.count, bytes)
+            (entry.owner, entry.signer) = (writer.account, writer.key)
             try entry.save()
             // The caller of a cancelled task has not waited.
             try Task.checkCancellation()
@@ -91,9 +103,10 @@ package enum StoredEntries {
     /// The bytes of an entry; nil if there is no such entry.
     package static func bytes(of path: String) throws -> [UInt8]? { try entries(at: path).values(of: \.bytes).first }
 
-    /// The size and the owner of an entry; nil if there is no such entry.
-    package static func space(of path: String) throws -> (size: Int, owner: Int64?)? {
-        try entries(at: path).values(of: \.size, \.owner).first.map { (size: $0.0, owner: $0.1) }
+    /// The size and the writer of an entry; nil if there is no such entry.
+    package static func space(of path: String) throws -> (size: Int, writer: Writer)? {
+        try entries(at: path).values(of: \.size, \.owner, \.signer).first
+            .map { (size: $0.0, writer: Writer(account: $0.1, key: $0.2)) }
     }
 
     /// Removes an entry, if there is one.

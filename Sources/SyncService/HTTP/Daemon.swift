@@ -1,5 +1,6 @@
 internal import CMicrohttpd
 internal import Foundation
+internal import PersistentSync
 internal import Synchronization
 
 /// libmicrohttpd, which answers requests on a few threads.
@@ -125,6 +126,7 @@ struct Head {
         let authorization = value("Authorization") ?? ""
         if authorization.hasPrefix("Bearer ") { request.token = String(authorization.dropFirst(7)) }
         request.range = value("Range")
+        request.signature = SignedRequest.headers.map { value($0) }
         for name in ["after", "wait"] {
             if let found = MHD_lookup_connection_value(connection, Int32(PO_MHD_ARGUMENT), name) {
                 request.query[name] = String(cString: found)

@@ -9,6 +9,8 @@ struct Request: Sendable {
     var query: [String: String] = [:]
     /// The token of the header `Authorization`.
     var token: String?
+    /// The headers with the signature of the device, in the order of their names.
+    var signature: [String?] = []
     /// The header `Range`.
     var range: String?
     var body: [UInt8] = []

@@ -15,6 +15,7 @@
         let folder: TemporaryStore
         let service: SyncService
         let token: String
+        let signer = RequestSigner()
 
         /// Among thousands of other tests, a client can be unable to send anything for a minute.
         private static let patient = {
@@ -46,9 +47,23 @@
             .http(try Self.url(service.port), account: account ?? token)
         }
 
+        /// The headers with the signature of a device.
+        func signed(_ head: String, by signer: RequestSigner? = nil, body: [UInt8] = []) -> [String] {
+            let parts = head.split(whereSeparator: { $0 == " " || $0 == "?" }).map { String($0) }
+            let path = parts[1].removingPercentEncoding ?? ""
+            return (signer ?? self.signer).headers(parts[0], String(path.dropFirst(4)), account: token, body: body)
+                .map { "\($0): \($1)" }
+        }
+
         /// Sends bytes, and returns what is received until the service ends the connection.
-        func exchange(_ head: String, _ headers: String..., body: [UInt8] = []) throws -> String {
-            let all = ["\(head) HTTP/1.1", "Host: 127.0.0.1", "Authorization: Bearer \(token)"] + headers + ["", ""]
+        ///
+        /// - Parameter signature: The headers with the signature of a device; by default that of this request.
+        func exchange(
+            _ head: String, _ headers: String..., body: [UInt8] = [], signature: [String]? = nil
+        ) throws -> String {
+            let all =
+                ["\(head) HTTP/1.1", "Host: 127.0.0.1", "Authorization: Bearer \(token)"] + headers
+                + (signature ?? signed(head, body: body)) + ["", ""]
             let connection = try RawConnection(to: service.port)
             connection.send(Array(all.joined(separator: "\r\n").utf8) + body)
             return connection.received()

@@ -122,8 +122,10 @@
                 return connection
             }
             let silent = try begin("GET /v1/\(group) HTTP/1.1")
-            let slow = try begin("PUT /v1/\(group)/members/slow HTTP/1.1")
-            slow.send(Array("Authorization: Bearer \(served.token)\r\nContent-Length: 1000\r\n\r\n".utf8))
+            let head = "PUT /v1/\(group)/members/slow"
+            let slow = try begin("\(head) HTTP/1.1")
+            let headers = ["Authorization: Bearer \(served.token)", "Content-Length: 1000"] + served.signed(head)
+            slow.send(Array((headers + ["", ""]).joined(separator: "\r\n").utf8))
             expect(try await served.transport().list(group, after: nil).entries, [])
             let started = ContinuousClock.now
             while slow.send([1]), started.duration(to: .now) < .seconds(30) {
