@@ -82,7 +82,7 @@
             if fault == .isNotCancelled {
                 return AsyncStream {
                     // Only the end of another task ends it.
-                    await Task { try? await Task.sleep(for: .milliseconds(300)) }.value
+                    await Task { try? await Task.sleep(for: .seconds(2)) }.value
                     return nil
                 }
             }
