@@ -12,13 +12,15 @@ struct Application<Rules: SyncRules> {
     /// The objects that are not shown, because a row of another object has a unique value in a form that states do not
     /// compare.
     private(set) var withheld: Set<ObjectKey>
-    private(set) var presentation = Presentation()
+    /// What the rows show.
+    private(set) var presentation: Presentation
     private(set) var changed = ChangedObjects()
 
     init(
         _ replica: Replica<Rules>, _ changes: RemoteChanges, _ objects: FileObjects, _ captured: CapturedChanges,
-        withheld: Set<ObjectKey>
+        shown: Presentation?, withheld: Set<ObjectKey>
     ) {
+        presentation = shown ?? Presentation()
         (self.replica, self.changes, self.objects) = (replica, changes, objects)
         (self.captured, self.withheld) = (captured, withheld)
     }
@@ -26,12 +28,11 @@ struct Application<Rules: SyncRules> {
     /// Writes the rows of all objects that show something else than before.
     ///
     /// - Parameters:
-    ///   - before: What the rows showed, of which states; nil to compare all rows.
+    ///   - old: The replica, without its objects, of which the rows show the states; nil to compare all rows.
     ///   - absorbed: The objects that the user changed.
-    mutating func run(before: (shown: Presentation, replica: Replica<Rules>)?, absorbed: Set<ObjectKey>) throws {
+    mutating func run(since old: Replica<Rules>?, absorbed: Set<ObjectKey>) throws {
         var keys = absorbed.union(withheld)
-        if let before, withheld.isEmpty, let states = replica.changes(since: before.replica) {
-            presentation = before.shown
+        if let old, withheld.isEmpty, let states = replica.changes(since: old) {
             if presentation.update(states, classes: replica.classes) {
                 keys.formUnion(states.keys)
                 let rejected = try write(keys.sorted())
@@ -41,10 +42,13 @@ struct Application<Rules: SyncRules> {
         } else {
             withheld = []
         }
+        let before = presentation
         while true {
             presentation = replica.presentation(without: withheld)
-            if let before {
-                keys.formUnion(presentation.differences(from: before.shown))
+            if let old {
+                keys.formUnion(presentation.differences(from: before))
+                // An array can have other elements with the same values.
+                for (key, number) in replica.touched where number > old.number { keys.insert(key) }
             } else {
                 keys.formUnion(replica.objects.keys)
             }
@@ -61,30 +65,37 @@ struct Application<Rules: SyncRules> {
         var keys: [ObjectKey] = []
         var elements: [RemoteChanges.Elements] = []
         var updated: Set<ObjectKey> = []
+
+        mutating func add(
+            _ operation: ChangedRow.Operation, _ key: ObjectKey, _ type: RowShape, _ id: Int64,
+            _ values: [(column: String, value: DatabaseValue)]
+        ) {
+            rows.append(RemoteChanges.Row(operation, type.shape.table, id, values))
+            keys.append(key)
+        }
     }
 
     private mutating func write(_ keys: [ObjectKey]) throws -> Set<ObjectKey> {
         var written = Written()
-        var inserted: [(key: ObjectKey, shape: SyncedShape)] = []
-        var kept: [(key: ObjectKey, shape: SyncedShape, id: Int64)] = []
+        var inserted: [(key: ObjectKey, type: RowShape)] = []
+        var kept: [(key: ObjectKey, type: RowShape, id: Int64)] = []
         for key in keys {
-            guard let shape = objects.shape[key.type.string] else { continue }
+            guard let type = objects.types[key.type] else { continue }
             let id = try objects.id(of: key)
             switch (id, presentation.rows[key]) {
             case (nil, nil): break
             case (let id?, nil):
-                written.rows.append(RemoteChanges.Row(.delete, shape.table, id))
-                written.keys.append(key)
+                written.add(.delete, key, type, id, [])
                 objects.assign(nil, to: key)
-                for collection in shape.collections where collection.style == .array {
+                for collection in type.shape.collections where collection.style == .array {
                     try captured.setEntries([], of: id, in: collection.table)
                 }
-            case (nil, _?): inserted.append((key, shape))
-            case (let id?, _?): kept.append((key, shape, id))
+            case (nil, _?): inserted.append((key, type))
+            case (let id?, _?): kept.append((key, type, id))
             }
         }
         // All objects have ids before any reference is written.
-        for (table, parts) in Dictionary(grouping: inserted, by: \.shape.table).sorted(by: { $0.key < $1.key }) {
+        for (table, parts) in Dictionary(grouping: inserted, by: \.type.shape.table).sorted(by: { $0.key < $1.key }) {
             var id = try changes.connection.reserveIDs(parts.count, in: table)
             for part in parts {
                 objects.assign(id, to: part.key)
@@ -92,20 +103,10 @@ struct Application<Rules: SyncRules> {
             }
         }
         var unstorable: Set<ObjectKey> = []
-        for (key, shape) in inserted {
-            guard let id = try objects.id(of: key) else { continue }
-            guard let values = try insertedValues(key, shape) else {
-                unstorable.insert(key)
-                continue
-            }
-            written.rows.append(RemoteChanges.Row(.insert, shape.table, id, values))
-            written.keys.append(key)
-        }
-        for (key, shape, id) in kept {
-            let values = try updatedValues(key, shape, id)
-            guard !values.isEmpty else { continue }
-            written.rows.append(RemoteChanges.Row(.update, shape.table, id, values))
-            written.keys.append(key)
+        for (key, type) in inserted where try !canInsert(key, type) { unstorable.insert(key) }
+        for (key, type, id) in kept {
+            let values = try updatedValues(key, type, id)
+            if !values.isEmpty { written.add(.update, key, type, id, values) }
         }
         guard unstorable.isEmpty else {
             for (key, _) in inserted { objects.assign(nil, to: key) }
@@ -114,12 +115,16 @@ struct Application<Rules: SyncRules> {
             }
             return unstorable
         }
+        // Rows without elements are inserted last, in parts, whose values need little memory.
+        let simple = inserted.filter { $0.type.shape.collections.isEmpty }
         var arrays: [ShownArray] = []
-        for part in inserted {
-            if let id = try objects.id(of: part.key) { kept.append((part.key, part.shape, id)) }
+        for part in inserted where !part.type.shape.collections.isEmpty {
+            guard let id = try objects.id(of: part.key) else { continue }
+            kept.append((part.key, part.type, id))
+            try written.add(.insert, part.key, part.type, id, insertedValues(part.key, part.type))
         }
-        for (key, shape, id) in kept {
-            for collection in shape.collections {
+        for (key, type, id) in kept {
+            for collection in type.shape.collections {
                 let part = try ShownCollection(collection, id, objects, replica.objects[key], presentation.rows[key])
                 guard let part else { continue }
                 if let elements = part.changes {
@@ -131,11 +136,27 @@ struct Application<Rules: SyncRules> {
         }
         let places = try changes.write(written.rows, written.elements)
         for array in arrays { try array.saveEntries(captured) }
-        let rejected = Set(places.map { written.keys[$0] })
-        for key in rejected { objects.assign(nil, to: key) }
+        var rejected = Set(places.map { written.keys[$0] })
         report(written, rejected)
+        var rest = simple[...]
+        while !rest.isEmpty {
+            var part = Written()
+            for (key, type) in rest.prefix(Self.largestPart) {
+                guard let id = try objects.id(of: key) else { continue }
+                try part.add(.insert, key, type, id, insertedValues(key, type))
+            }
+            rest = rest.dropFirst(Self.largestPart)
+            let places = try changes.write(part.rows, [])
+            let lost = Set(places.map { part.keys[$0] })
+            report(part, lost)
+            rejected.formUnion(lost)
+        }
+        for key in rejected { objects.assign(nil, to: key) }
         return rejected
     }
+
+    /// The greatest number of rows that are inserted at once.
+    private static var largestPart: Int { 4000 }
 
     private mutating func report(_ written: Written, _ rejected: Set<ObjectKey>) {
         var reported: Set<ObjectKey> = []
@@ -155,37 +176,43 @@ struct Application<Rules: SyncRules> {
 
     // MARK: Values
 
-    /// All columns of a new row; nil if a required value cannot be stored.
+    /// Whether the columns of a new row can store the values that they need.
+    private func canInsert(_ key: ObjectKey, _ type: RowShape) throws -> Bool {
+        try type.necessary.allSatisfy { place in
+            guard case .value(let value)? = presentation.rows[key]?[type.names[place]] else { return true }
+            return try objects.stored(value, of: type.shape.fields[place]) != nil
+        }
+    }
+
+    /// All columns of a new row.
     private func insertedValues(
-        _ key: ObjectKey, _ shape: SyncedShape
-    ) throws -> [(column: String, value: DatabaseValue)]? {
+        _ key: ObjectKey, _ type: RowShape
+    ) throws -> [(column: String, value: DatabaseValue)] {
         var values: [(column: String, value: DatabaseValue)] = [("key", key.key.stored)]
-        if shape.hasClassColumn { values.append(("class", .text(shape.name))) }
-        for field in shape.fields {
-            guard case .value(let value)? = presentation.rows[key]?[Text(field.name)] else { continue }
-            if let stored = try objects.stored(value, of: field) {
-                values.append((field.column, stored))
-            } else if field.initial != .null || field.acceptsNull {
-                values.append((field.column, field.initial))
-            } else {
-                return nil
-            }
+        values.reserveCapacity(type.names.count + 2)
+        if type.shape.hasClassColumn { values.append(("class", .text(type.shape.name))) }
+        guard let row = presentation.rows[key] else { return values }
+        for (place, name) in type.names.enumerated() {
+            guard case .value(let value)? = row[name] else { continue }
+            let field = type.shape.fields[place]
+            // A value that the column cannot store is kept in the state.
+            values.append((field.column, try objects.stored(value, of: field) ?? field.initial))
         }
         return values
     }
 
     /// The columns of a row that show something else than they should.
     private func updatedValues(
-        _ key: ObjectKey, _ shape: SyncedShape, _ id: Int64
+        _ key: ObjectKey, _ type: RowShape, _ id: Int64
     ) throws -> [(column: String, value: DatabaseValue)] {
-        guard !shape.fields.isEmpty, let state = replica.objects[key] else { return [] }
-        let sql: SQL = "SELECT \(names: shape.fields.map(\.column)) FROM \(name: shape.table) WHERE \"id\" = ?"
-        guard let row = try objects.connection.rows(sql, [.integer(id)]).first else { return [] }
+        guard let sql = type.select, let state = replica.objects[key], let shown = presentation.rows[key],
+            let row = try objects.connection.rows(sql, [.integer(id)]).first
+        else { return [] }
         var values: [(column: String, value: DatabaseValue)] = []
-        for (field, old) in zip(shape.fields, row) {
-            let name = Text(field.name)
+        for (place, old) in row.enumerated() {
+            let (name, field) = (type.names[place], type.shape.fields[place])
             // The initial value of a property that no author had is the program's, not the states'.
-            guard state.has(name), case .value(let value)? = presentation.rows[key]?[name] else { continue }
+            guard state.has(name), case .value(let value)? = shown[name] else { continue }
             // A value that the column cannot store is kept in the state, and the old one is shown.
             if let stored = try objects.stored(value, of: field), stored != old {
                 values.append((field.column, stored))
@@ -207,31 +234,16 @@ extension Presentation {
 extension ObjectState {
     /// Whether any device wrote the property.
     func has(_ property: Text) -> Bool {
-        properties[property] != nil || counters[property] != nil || maxima[property] != nil || minima[property] != nil
+        properties[property] != nil
+            || hasRareParts
+                && (counters[property] != nil || maxima[property] != nil || minima[property] != nil)
     }
 }
 
 extension Replica {
-    /// The states of the objects that changed since an earlier state of the replica; nil if its groups changed. An
-    /// object that is in no group of the device has no state.
-    func changes(
-        since old: Replica
-    ) -> [ObjectKey: (before: ObjectState?, now: ObjectState?)]? {
-        guard device == old.device, groups.keys == old.groups.keys else { return nil }
-        var changes: [ObjectKey: (before: ObjectState?, now: ObjectState?)] = [:]
-        for (key, number) in touched where number > old.number {
-            changes[key] = (old.objects[key], isHere(key) ? objects[key] : nil)
-        }
-        if objects.count != old.objects.count + changes.values.count(where: { $0.before == nil }) {
-            for key in old.objects.keys where objects[key] == nil { changes[key] = (old.objects[key], nil) }
-        }
-        return changes
-    }
-
     /// What the tables contain if some objects cannot be shown.
     func presentation(without withheld: Set<ObjectKey>) -> Presentation {
         guard !withheld.isEmpty else { return presentation }
-        return Presentation(
-            of: objects.filter { isHere($0.key) && !withheld.contains($0.key) }, classes: classes)
+        return Presentation(of: objects, classes: classes) { !withheld.contains($0) && isHere($0, $1) }
     }
 }

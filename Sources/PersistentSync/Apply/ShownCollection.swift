@@ -33,7 +33,7 @@ struct ShownCollection {
     /// Nil if no device wrote the collection.
     init?(
         _ collection: SyncedShape.Collection, _ owner: Int64, _ objects: FileObjects, _ state: ObjectState?,
-        _ row: [Text: ShownValue]?
+        _ row: NamedValues<ShownValue>?
     ) throws {
         (self.objects, self.collection, self.owner) = (objects, collection, owner)
         let name = Text(collection.name)

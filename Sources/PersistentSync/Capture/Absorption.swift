@@ -33,15 +33,15 @@ struct Absorption<Rules: SyncRules> {
         var kept: [String: Set<Int64>] = [:]
         for (table, rows) in changes.rows.sorted(by: { $0.key < $1.key }) {
             for (id, row) in rows.sorted(by: { $0.key < $1.key }) {
-                guard let key = try objects.key(of: id, in: table), let shape = objects.shape[key.type.string] else {
+                guard let key = try objects.key(of: id, in: table), let type = objects.types[key.type] else {
                     if try isThere(id, in: table) { kept[table, default: []].insert(id) }
                     continue
                 }
-                let group = chosen[shape.name]?[id] ?? ownGroup
+                let group = chosen.isEmpty ? ownGroup : chosen[type.shape.name]?[id] ?? ownGroup
                 if row.isInserted || row.isDeleted || replica.objects[key]?.isAlive != true {
-                    try takeWhole(key, id, shape, group)
+                    try takeWhole(key, id, type, group)
                 } else {
-                    try take(row, key, id, shape)
+                    try take(row, key, id, type)
                 }
             }
         }
@@ -111,43 +111,49 @@ struct Absorption<Rules: SyncRules> {
         for table in objects.classes.keys.sorted() {
             for row in try objects.connection.rows("SELECT \"id\" FROM \(name: table) ORDER BY \"id\"") {
                 guard let id = row[0].integer, let key = try objects.key(of: id, in: table),
-                    let shape = objects.shape[key.type.string], replica.objects[key] == nil
+                    let type = objects.types[key.type], replica.objects[key] == nil
                 else { continue }
-                try takeWhole(key, id, shape, chosen[shape.name]?[id] ?? ownGroup)
+                try takeWhole(key, id, type, chosen[type.shape.name]?[id] ?? ownGroup)
             }
         }
     }
 
-    private func values(of id: Int64, _ shape: SyncedShape) throws -> [Text: SyncValue] {
-        guard !shape.fields.isEmpty else { return [:] }
-        let sql: SQL = "SELECT \(names: shape.fields.map(\.column)) FROM \(name: shape.table) WHERE \"id\" = ?"
-        guard let row = try objects.connection.rows(sql, [.integer(id)]).first else { return [:] }
-        var values: [Text: SyncValue] = [:]
-        for (field, stored) in zip(shape.fields, row) {
-            values[Text(field.name)] = try objects.value(stored, of: field)
+    /// The values of a row, in the order of the fields; nil if there is no row.
+    private func values(of id: Int64, _ type: RowShape) throws -> [SyncValue]? {
+        guard let sql = type.select, let row = try objects.connection.rows(sql, [.integer(id)]).first
+        else { return nil }
+        var values: [SyncValue] = []
+        values.reserveCapacity(row.count)
+        for (index, stored) in row.enumerated() {
+            values.append(try objects.value(stored, of: type.shape.fields[index]))
         }
         return values
     }
 
     /// Takes a new row, or one that was written as a whole.
-    private mutating func takeWhole(_ key: ObjectKey, _ id: Int64, _ shape: SyncedShape, _ group: GroupID) throws {
-        let values = try values(of: id, shape)
-        let plain = shape.fields.filter { $0.kind == .value }.map { Text($0.name) }
-        let isAlive = replica.objects[key]?.isAlive == true
-        var written = values.filter { plain.contains($0.key) }
-        if isAlive {
+    private mutating func takeWhole(_ key: ObjectKey, _ id: Int64, _ type: RowShape, _ group: GroupID) throws {
+        let values = try values(of: id, type)
+        if replica.objects[key]?.isAlive == true {
             // A value that is not shown is not overwritten by what is shown instead.
-            written = written.filter { name, value in
-                value != .null || shown.rows[key]?[name] != .value(.null)
+            var written: [Text: SyncValue] = [:]
+            if let values {
+                let row = shown.rows[key]
+                for (name, place) in zip(type.plainNames, type.plain)
+                where values[place] != .null || row?[name] != .value(.null) {
+                    written[name] = values[place]
+                }
             }
             replica.write(written, of: key)
         } else {
-            replica.insert(key, written, in: group)
+            let plain = values.map { values in
+                NamedValues(sorted: type.plainNames, type.plain.map { values[$0] })
+            }
+            replica.insert(key, named: plain ?? NamedValues(), in: group)
         }
-        for field in shape.fields {
-            let name = Text(field.name)
-            guard let value = values[name] else { continue }
-            switch field.kind {
+        for place in type.merged {
+            let name = type.names[place]
+            guard let value = values?[place] else { continue }
+            switch type.shape.fields[place].kind {
             case .value: break
             case .counter:
                 let total = replica.objects[key]?.counters[name]?.total
@@ -156,20 +162,20 @@ struct Absorption<Rules: SyncRules> {
             case .maximum, .minimum: replica.widen(name, of: key, to: value)
             }
         }
-        for collection in shape.collections { try takeAll(collection, key, id) }
+        for collection in type.shape.collections { try takeAll(collection, key, id) }
         absorbed.insert(key)
         whole.insert(key)
     }
 
     /// Takes the changed columns of a row.
     private mutating func take(
-        _ row: CapturedChanges.Row, _ key: ObjectKey, _ id: Int64, _ shape: SyncedShape
+        _ row: CapturedChanges.Row, _ key: ObjectKey, _ id: Int64, _ type: RowShape
     ) throws {
-        let values = try values(of: id, shape)
+        let values = try values(of: id, type)
         var written: [Text: SyncValue] = [:]
-        for field in shape.fields where row.columns.contains(field.column.lowercased()) {
-            let name = Text(field.name)
-            guard let value = values[name] else { continue }
+        for (place, column) in type.columns.enumerated() where row.columns.contains(column) {
+            let (name, field) = (type.names[place], type.shape.fields[place])
+            guard let value = values?[place] else { continue }
             switch field.kind {
             case .value:
                 // The reference was cleared because its target was deleted: the state keeps it.
@@ -180,7 +186,7 @@ struct Absorption<Rules: SyncRules> {
                 }
                 written[name] = value
             case .counter:
-                let amount = changes.counts[shape.table.lowercased()]?[id]?[field.column.lowercased()]
+                let amount = changes.counts[type.shape.table.lowercased()]?[id]?[column]
                 if let amount { replica.add(try objects.value(amount, of: field), to: name, of: key) }
             case .maximum, .minimum: replica.widen(name, of: key, to: value)
             }

@@ -78,25 +78,32 @@ struct CapturedChanges {
         _ names: [Int64: (table: String, isRows: Bool)], _ columns: [Int64: [Int64: String]]
     ) throws {
         let sql: SQL = "SELECT \"tbl\", \"row\", \"part\", \"mask\", \"key\" FROM \(name: CaptureNames.marks)"
-        for values in try connection.rows(sql) {
+        let connection = connection
+        try connection.forEachRow(of: sql) { values in
             guard let table = values[0].integer, let (name, isRows) = names[table], let id = values[1].integer,
                 let mask = values[3].integer
-            else { continue }
+            else { return }
             guard isRows else {
                 elements[name, default: [:]][id, default: []].append(values[2])
-                continue
+                return
             }
             var row = rows[name]?[id] ?? Row()
             if mask & 1 != 0 { row.isInserted = true }
             if mask & 2 != 0 { row.isDeleted = true }
             let first = (values[2].integer ?? 0) * 60
-            for bit in 0..<60 where mask >> Int64(bit + 2) & 1 == 1 {
-                if let column = columns[table]?[first + Int64(bit)] { row.columns.insert(column) }
+            var rest = UInt64(bitPattern: mask) >> 2
+            while rest != 0 {
+                let bit = Int64(rest.trailingZeroBitCount)
+                if bit < 60, let column = columns[table]?[first + bit] { row.columns.insert(column) }
+                rest &= rest - 1
             }
             if values[4] != .null { row.key = values[4] }
             rows[name, default: [:]][id] = row
         }
     }
+
+    /// Forgets the changes, but not the tables.
+    mutating func drop() { (rows, elements, counts, gone) = ([:], [:], [:], [:]) }
 
     /// Deletes the changes, which are part of the states now, except those of some rows.
     func clear(except kept: [String: Set<Int64>]) throws {

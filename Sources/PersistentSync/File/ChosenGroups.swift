@@ -17,8 +17,8 @@ enum ChosenGroups {
     /// The choices, by class and row.
     static func all(_ connection: any Connection) throws -> [String: [Int64: GroupID]] {
         var groups: [String: [Int64: GroupID]] = [:]
-        for row in try connection.rows("SELECT \"class\", \"row\", \"grp\" FROM \"po_sync_chosen\"") {
-            guard let name = row[0].text, let id = row[1].integer, let group = UInt128(row[2]) else { continue }
+        try connection.forEachRow(of: "SELECT \"class\", \"row\", \"grp\" FROM \"po_sync_chosen\"") { row in
+            guard let name = row[0].text, let id = row[1].integer, let group = UInt128(row[2]) else { return }
             groups[name, default: [:]][id] = GroupID(group)
         }
         return groups

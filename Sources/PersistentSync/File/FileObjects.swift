@@ -8,74 +8,73 @@ internal import StoreEngine
 final class FileObjects {
     let connection: any Connection
     let shapes: [SyncedShape]
-    /// By name.
-    let shape: [String: SyncedShape]
+    /// By the names of the classes.
+    let types: [Text: RowShape]
     /// The classes of each table, by its name in lowercase.
     let classes: [String: [SyncedShape]]
-    private var keys: [Row: ObjectKey?] = [:]
+    /// By name, also in lowercase.
+    private let tables: [String: KeyedTable]
+    private var hasKeys = false
     private var ids: [ObjectKey: Int64?] = [:]
-
-    private struct Row: Hashable {
-        let table: String
-        let id: Int64
-    }
 
     convenience init(_ session: Session) throws { try self.init(session.connection, SyncedShape.all(in: session)) }
 
     init(_ connection: any Connection, _ shapes: [SyncedShape]) {
         self.connection = connection
         self.shapes = shapes
-        shape = Dictionary(shapes.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+        types = Dictionary(
+            shapes.map { shape in (Text(shape.name), RowShape(shape)) }, uniquingKeysWith: { first, _ in first })
         classes = Dictionary(grouping: shapes) { $0.table.lowercased() }
+        var tables: [String: KeyedTable] = [:]
+        for (name, shapes) in classes {
+            guard let first = shapes.first, let type = types[Text(first.name)] else { continue }
+            let table = KeyedTable(type)
+            tables[name] = table
+            for shape in shapes { tables[shape.table] = table }
+        }
+        self.tables = tables
     }
 
     // MARK: Keys and ids
 
     /// The key of a class's row.
     func key(of id: Int64, _ className: String) throws -> ObjectKey? {
-        guard let shape = shape[className] else { return nil }
-        return try key(of: id, in: shape.table)
+        guard let type = types[Text(className)] else { return nil }
+        return try key(of: id, in: type.shape.table)
     }
 
     /// The key of a row; nil if it does not exist, or if its class is not known.
     func key(of id: Int64, in table: String) throws -> ObjectKey? {
-        let row = Row(table: table.lowercased(), id: id)
-        if let known = keys[row] { return known }
-        guard let shapes = classes[row.table], let first = shapes.first else { return nil }
-        let sql: SQL =
-            first.hasClassColumn
-            ? "SELECT \"key\", \"class\" FROM \(name: table) WHERE \"id\" = ?"
-            : "SELECT \"key\" FROM \(name: table) WHERE \"id\" = ?"
+        guard let table = tables[table] ?? tables[table.lowercased()] else { return nil }
+        if let known = table.keys[id] { return known }
         var found: ObjectKey?
-        if let values = try connection.rows(sql, [.integer(id)]).first, let key = KeyValue(values[0]) {
-            let name = values.count > 1 ? values[1].text ?? "" : first.name
-            if shape[name] != nil { found = ObjectKey(Text(name), key) }
+        if let values = try connection.rows(table.selectKey, [.integer(id)]).first, let key = KeyValue(values[0]) {
+            let type = values.count > 1 ? types[Text(values[1].text ?? "")] : table.first
+            found = type.map { ObjectKey($0.type, key) }
         }
-        keys[row] = found
+        table.keys[id] = .some(found)
+        hasKeys = true
+        if let found, ids[found] == nil { ids[found] = .some(id) }
         return found
     }
 
     /// The id of an object's row; nil if it has none.
     func id(of key: ObjectKey) throws -> Int64? {
         if let known = ids[key] { return known }
-        guard let shape = shape[key.type.string] else { return nil }
-        let sql: SQL
+        guard let type = types[key.type] else { return nil }
         var values = [key.key.stored]
-        if shape.hasClassColumn {
-            sql = "SELECT \"id\" FROM \(name: shape.table) WHERE \"key\" = ? AND \"class\" = ?"
-            values.append(.text(shape.name))
-        } else {
-            sql = "SELECT \"id\" FROM \(name: shape.table) WHERE \"key\" = ?"
-        }
-        let id = try connection.rows(sql, values).first?[0].integer
-        ids[key] = id
+        if type.shape.hasClassColumn { values.append(.text(type.shape.name)) }
+        let id = try connection.rows(type.selectID, values).first?[0].integer
+        ids[key] = .some(id)
         return id
     }
 
     /// Remembers the row that an object will have.
     func assign(_ id: Int64?, to key: ObjectKey) {
         ids[key] = .some(id)
-        keys = [:]
+        guard hasKeys else { return }
+        for table in tables.values { table.keys = [:] }
+        hasKeys = false
     }
 
     // MARK: Values

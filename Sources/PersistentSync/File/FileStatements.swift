@@ -20,6 +20,22 @@ extension Connection {
         return rows
     }
 
+    /// Calls `body` for each row of a statement, which must not change what the statement reads.
+    func forEachRow(of sql: SQL, _ body: ([DatabaseValue]) throws -> Void) throws {
+        let statement = try statement(sql)
+        defer { statement.finish() }
+        try statement.bind([])
+        while try statement.step() {
+            var row: [DatabaseValue] = []
+            let count = statement.columnCount
+            row.reserveCapacity(Int(count))
+            do throws(ValueFault) {
+                for index in 0..<count { row.append(try statement.column(index).value()) }
+            } catch { throw StoreError.value(error) }
+            try body(row)
+        }
+    }
+
     /// Runs a statement that returns no rows.
     func run(_ sql: SQL, _ values: [DatabaseValue] = []) throws {
         let statement = try statement(sql)
@@ -42,12 +58,23 @@ extension UInt128 {
     /// The 16 bytes, the highest first.
     var blob: DatabaseValue { .blob(bytes) }
 
-    var bytes: [UInt8] { (0..<16).map { UInt8(truncatingIfNeeded: self >> UInt128((15 - $0) * 8)) } }
+    var bytes: [UInt8] {
+        let (high, low) = halves
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16)
+        for half in [high, low] {
+            for shift in stride(from: 56, through: 0, by: -8) {
+                bytes.append(UInt8(truncatingIfNeeded: half >> shift))
+            }
+        }
+        return bytes
+    }
 
     /// Nil unless there are 16 bytes.
     init?(_ bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        self = bytes.reduce(0) { $0 << 8 | UInt128($1) }
+        let high = bytes[..<8].reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+        self.init(high, bytes[8...].reduce(0 as UInt64) { $0 << 8 | UInt64($1) })
     }
 
     init?(_ value: DatabaseValue) {
@@ -75,7 +102,7 @@ extension KeyValue {
 
     var stored: DatabaseValue {
         switch self {
-        case .uuid(let number): number.blob
+        case .number(let high, let low): UInt128(high, low).blob
         case .text(let text): .text(text.string)
         }
     }

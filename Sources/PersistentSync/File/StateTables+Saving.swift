@@ -2,6 +2,8 @@ internal import StoreEngine
 
 extension StateTables {
     /// Writes what differs from what the tables have; returns whether anything did.
+    ///
+    /// - Parameter old: What the tables have, without the objects.
     func save<Rules: SyncRules>(_ replica: Replica<Rules>, over old: Replica<Rules>?) throws -> Bool {
         var isChanged = try saveObjects(replica, over: old)
         func single(_ name: String, _ value: DatabaseValue, _ before: DatabaseValue?) throws {
@@ -47,18 +49,21 @@ extension StateTables {
     private static func stored(_ time: UInt64) -> DatabaseValue { .integer(Int64(bitPattern: time)) }
 
     private func saveObjects<Rules: SyncRules>(_ replica: Replica<Rules>, over old: Replica<Rules>?) throws -> Bool {
-        // A change of an object, and of what is known of it, gives it a new number.
-        let isLater = old.map { $0.device == replica.device && $0.number <= replica.number } ?? false
-        let touched = isLater ? replica.touched.filter { $0.value > old?.number ?? 0 }.map(\.key) : []
-        let keys = isLater ? touched : Array(replica.objects.keys)
+        var keys: [ObjectKey] = []
         var isChanged = false
-        let added = keys.count { old?.objects[$0] == nil }
-        let isComplete = isLater && replica.objects.count == (old?.objects.count ?? 0) + added
-        for key in isComplete ? [] : (old?.objects ?? [:]).keys.sorted() where replica.objects[key] == nil {
-            isChanged = true
-            try connection.run(
-                "DELETE FROM \"po_sync_object\" WHERE \"class\" = ? AND \"key\" = ?",
-                [.text(key.type.string), key.key.stored])
+        if let old, old.device == replica.device, old.number <= replica.number, let earlier = replica.earlier {
+            // A change of an object, and of what is known of it, gives it a new number.
+            for (key, number) in replica.touched where number > old.number { keys.append(key) }
+            for (key, known) in earlier.sorted(by: { $0.key < $1.key })
+            where known.state != nil && replica.objects[key] == nil {
+                isChanged = true
+                try connection.run(
+                    "DELETE FROM \"po_sync_object\" WHERE \"class\" = ? AND \"key\" = ?",
+                    [.text(key.type.string), key.key.stored])
+            }
+        } else {
+            (keys, isChanged) = (Array(replica.objects.keys), old != nil)
+            try connection.run("DELETE FROM \"po_sync_object\"")
         }
         let sql: SQL = """
             INSERT INTO "po_sync_object" \
@@ -67,14 +72,9 @@ extension StateTables {
             "edited" = excluded."edited", "created" = excluded."created", "creation" = excluded."creation", \
             "place" = excluded."place", "state" = excluded."state"
             """
+        var names: WrittenNames?
         for key in keys {
             guard let state = replica.objects[key] else { continue }
-            if let old, old.touched[key] == replica.touched[key], old.edited[key] == replica.edited[key],
-                old.places[key] == replica.places[key], old.created[key] == replica.created[key],
-                old.objects[key] == state
-            {
-                continue
-            }
             isChanged = true
             try connection.run(
                 sql,
@@ -83,7 +83,7 @@ extension StateTables {
                     replica.edited[key].map { .integer($0) } ?? .null,
                     replica.created[key].map { .integer($0.number) } ?? .null,
                     replica.created[key]?.group.number.blob ?? .null, replica.places[key]?.number.blob ?? .null,
-                    .blob(StateBytes.bytes(of: state, key)),
+                    .blob(StateBytes.bytes(of: state, key, sharing: &names)),
                 ])
         }
         return isChanged

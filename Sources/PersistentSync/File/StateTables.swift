@@ -75,9 +75,14 @@ struct StateTables {
     }
 
     /// Whether the rows show the states, and the classes are declared as they were then.
-    func arePresented(by shapes: [SyncedShape]) throws -> Bool {
+    func arePresented(by declarations: [String: String]) throws -> Bool {
         let recorded = try self.shapes
-        return try shapes.allSatisfy { recorded[$0.name] == "\($0)" } && value("presented")?.integer == version
+        return try declarations.allSatisfy { recorded[$0] == $1 } && value("presented")?.integer == version
+    }
+
+    /// The declarations of classes, by name.
+    static func declarations(of shapes: [SyncedShape]) -> [String: String] {
+        Dictionary(shapes.map { ($0.name, "\($0)") }, uniquingKeysWith: { first, _ in first })
     }
 
     func add(_ shapes: [String: String]) throws {
@@ -136,10 +141,19 @@ struct StateTables {
         let sql: SQL = """
             SELECT "class", "key", "number", "edited", "created", "creation", "place", "state" FROM "po_sync_object"
             """
-        for row in try connection.rows(sql) {
-            guard let name = row[0].text, let value = KeyValue(row[1]), case .blob(let bytes) = row[7] else { continue }
-            let key = ObjectKey(Text(name), value)
-            replica.objects[key] = try StateBytes.state(bytes, of: key)
+        let names = SharedNames()
+        let size = Int(try connection.rows("SELECT count(*) FROM \"po_sync_object\"").first?[0].integer ?? 0)
+        replica.objects.reserveCapacity(size)
+        replica.touched.reserveCapacity(size)
+        replica.places.reserveCapacity(size)
+        // Objects of one class share its name.
+        var types: [String: Text] = [:]
+        try connection.forEachRow(of: sql) { row in
+            guard let name = row[0].text, let value = KeyValue(row[1]), case .blob(let bytes) = row[7] else { return }
+            let type = types[name] ?? Text(name)
+            types[name] = type
+            let key = ObjectKey(type, value)
+            replica.objects[key] = try StateBytes.state(bytes, of: key, sharing: names)
             replica.touched[key] = row[2].integer
             replica.edited[key] = row[3].integer
             if let created = row[4].integer, let group = UInt128(row[5]) {

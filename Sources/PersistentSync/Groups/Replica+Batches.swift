@@ -8,17 +8,33 @@ extension Replica {
         var (last, isComplete) = (after, true)
         if after < number {
             // Other groups' objects do not count, because a part without objects is not sent.
-            for (key, number) in touched.filter({ $0.value > after }).sorted(by: { $0.value < $1.value }) {
-                guard let state = content(of: key, for: group) else { continue }
+            forEachTouched(after: after, inPartsOf: limit) { key, number in
+                guard let state = content(of: key, for: group) else { return true }
                 isComplete = sent.count < limit
-                if !isComplete { break }
-                (sent[key], last) = (state, number)
+                if isComplete { (sent[key], last) = (state, number) }
+                return isComplete
             }
         }
         return Batch(
             from: device, in: group, after: after, last: isComplete ? number : last, objects: sent,
             // A part does not contain all that the device has received.
             received: isComplete ? membership.received : [:], members: membership.members, retired: retired)
+    }
+
+    /// Calls `body` for the objects that were touched after a number, in the order of their numbers, until it returns
+    /// false. It sorts only so many at once as are probably needed.
+    private func forEachTouched(
+        after number: Int64, inPartsOf size: Int, _ body: (ObjectKey, Int64) -> Bool
+    ) {
+        let numbers = touched.values.filter { $0 > number }.sorted()
+        var rest = numbers[...]
+        while let first = rest.first, let last = rest.prefix(max(1, size)).last {
+            let part = first...last
+            rest = rest.drop { $0 <= last }
+            var found: [(key: ObjectKey, number: Int64)] = []
+            for (key, number) in touched where part.contains(number) { found.append((key, number)) }
+            for (key, number) in found.sorted(by: { $0.number < $1.number }) where !body(key, number) { return }
+        }
     }
 
     /// What the members of a group are sent of an object; nil if it was never in the group.
@@ -38,8 +54,13 @@ extension Replica {
         let received = membership.received[batch.device] ?? 0
         if batch.last <= received, Rules.dropsRepeatedBatches { return .repeated }
         if batch.after > received { return .incomplete }
-        let clocks = batch.objects.values.flatMap(\.clocks)
-        if clocks.contains(where: { DeviceClock.isEarly(for: $0, at: now) }) { return .early }
+        var isEarly = false
+        for object in batch.objects.values {
+            object.forEachClock { clock in
+                if DeviceClock.isEarly(for: clock, at: now) { isEarly = true }
+            }
+        }
+        if isEarly { return .early }
         retired.formUnion(batch.retired)
         groups[batch.group]?.members.formUnion(batch.members.subtracting(membership.former))
         if retired.contains(device) {
@@ -47,9 +68,11 @@ extension Replica {
             return .retired
         }
         var changes = Changes(changed: join(batch.objects, in: batch.group))
-        for seen in clocks {
-            clock.follow(seen, at: now)
-            heard[seen.device] = max(heard[seen.device] ?? 0, seen.time)
+        for object in batch.objects.values {
+            object.forEachClock { seen in
+                clock.follow(seen, at: now)
+                heard[seen.device] = max(heard[seen.device] ?? 0, seen.time)
+            }
         }
         followOwners(changes.changed)
         changes.returned = returnObjects(changes.changed)
@@ -66,6 +89,7 @@ extension Replica {
         var changed: Set<ObjectKey> = []
         for (key, other) in others {
             let other = other.renamed(by: classes[key.type], Rules.self)
+            remember(key)
             if objects[key] == nil {
                 // The members of its group send the whole object, and this device is one of their receivers.
                 if other.group.value != group, groups[other.group.value] != nil, isStub(other, of: key) { continue }

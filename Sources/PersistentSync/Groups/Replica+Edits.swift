@@ -2,6 +2,7 @@
 extension Replica {
     /// Stores an edited object under a new number, and remembers that no other device has the edit.
     mutating func store(_ object: ObjectState, _ key: ObjectKey) {
+        remember(key)
         objects[key] = object
         touch(key)
         (edited[key], lastEdit) = (number, number)
@@ -9,13 +10,22 @@ extension Replica {
 
     /// Creates an object. Its group is that of its owner if it has one.
     package mutating func insert(_ key: ObjectKey, _ values: [Text: SyncValue], in group: GroupID) {
+        insert(key, named: NamedValues(values), in: group)
+    }
+
+    mutating func insert(_ key: ObjectKey, named values: NamedValues<SyncValue>, in group: GroupID) {
         var object = objects[key] ?? ObjectState(in: group)
         object.life = Rules.firstLife(after: object.life, floor: floor[key.type] ?? 0)
         (object.seen, object.deletedWith) = ([:], nil)
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            object.properties[name] = Register(value, tick(after: object.clock(of: name)))
+        if object.properties.isEmpty {
+            object.properties = values.mapped { Register($0, tick(after: .none)) }
+        } else {
+            for (name, value) in values {
+                object.properties[name] = Register(value, tick(after: object.clock(of: name)))
+            }
         }
         object.group = Register(group, tick(after: object.group.clock))
+        remember(key)
         objects[key] = object
         let own = self.group(of: key) ?? group
         object.group.value = own
@@ -157,7 +167,9 @@ extension Replica {
     /// The deleted objects that return with an owner, in the order of their keys.
     private func dependents(of owner: ObjectKey) -> [ObjectKey] {
         guard let state = objects[owner] else { return [] }
-        return objects.filter { $1.deletedWith?.owner == owner && Rules.returns($1, with: state) }.keys.sorted()
+        return keys { $0.deletedWith?.owner == owner }.filter { key in
+            objects[key].map { Rules.returns($0, with: state) } ?? false
+        }.sorted()
     }
 
     /// Moves an object, and the objects that it owns, to another group.

@@ -48,6 +48,7 @@ extension Replica {
 
     /// Removes all that is known of an object.
     mutating func drop(_ key: ObjectKey) {
+        remember(key)
         objects[key] = nil
         touched[key] = nil
         created[key] = nil

@@ -25,6 +25,7 @@ extension Replica {
         }
         for (key, group) in moved.sorted(by: { $0.key < $1.key }) {
             guard let object = objects[key] else { continue }
+            remember(key)
             objects[key]?.formerGroups.formUnion([object.group.value, places[key] ?? group])
             if Rules.writesGroupOfOwner, group != object.group.value {
                 objects[key]?.group = Register(group, Clock(min(object.group.clock.time + 1, Clock.latest), device))
@@ -99,7 +100,8 @@ extension Replica {
         groups[snapshot.group]?.receipts = [:]
         for (key, state) in snapshot.objects.sorted(by: { $0.key < $1.key }) {
             let state = state.renamed(by: classes[key.type], Rules.self)
-            for seen in state.clocks { heard[seen.device] = max(heard[seen.device] ?? 0, seen.time) }
+            state.forEachClock { seen in heard[seen.device] = max(heard[seen.device] ?? 0, seen.time) }
+            remember(key)
             if objects[key]?.join(state, by: Rules.self) == nil { objects[key] = state }
             touch(key)
         }

@@ -9,6 +9,8 @@ extension Replica {
         let (earlier, earlierDevice, earlierNumber) = (self, device, number)
         let known = Dictionary(
             snapshots.map { ($0.group, $0.received[earlierDevice] ?? 0) }, uniquingKeysWith: max)
+        // All objects are written again.
+        self.earlier = nil
         device = newDevice
         identities.insert(newDevice)
         (isRetired, clock, number, lastElement) = (false, DeviceClock(), 0, 0)

@@ -26,6 +26,8 @@ package struct Replica<Rules: SyncRules>: Sendable {
     /// What the program declares of its classes.
     package internal(set) var classes: [Text: ClassShape]
     package internal(set) var objects: [ObjectKey: ObjectState] = [:]
+    /// The earlier states of changed objects, since it was emptied; nil if they are not remembered.
+    var earlier: [ObjectKey: Earlier]?
     package internal(set) var groups: [GroupID: Membership] = [:]
     /// How many changes this device made or passed on.
     package internal(set) var number: Int64 = 0
@@ -59,22 +61,28 @@ package struct Replica<Rules: SyncRules>: Sendable {
 
     /// What the tables contain.
     package var presentation: Presentation {
-        Presentation(of: objects.filter { isHere($0.key) }, classes: classes)
+        Presentation(of: objects, classes: classes) { isHere($0, $1) }
     }
 
     /// Whether the object is in one of the device's groups.
     package func isHere(_ key: ObjectKey) -> Bool { group(of: key).map { groups[$0] != nil } ?? false }
 
+    /// The same for an object whose state is at hand: in a class without owners, its group is its own.
+    func isHere(_ key: ObjectKey, _ object: ObjectState) -> Bool {
+        classes[key.type]?.owners.isEmpty == false ? isHere(key) : groups[object.group.value] != nil
+    }
+
     /// The object that owns an object.
     package func owner(of key: ObjectKey) -> ObjectKey? {
-        guard let object = objects[key], let owners = classes[key.type]?.owners else { return nil }
+        guard let owners = classes[key.type]?.owners, !owners.isEmpty, let object = objects[key] else { return nil }
         return owners.lazy.compactMap(object.target(of:)).first { objects[$0] != nil }
     }
 
     /// The group of an object: the group of its owner, or else its own; nil if the object is not known.
     package func group(of key: ObjectKey) -> GroupID? {
-        guard let object = objects[key] else { return nil }
-        guard let owner = owner(of: key), owner != key else { return object.group.value }
+        guard let owner = owner(of: key), owner != key, let object = objects[key] else {
+            return objects[key]?.group.value
+        }
         var (last, visited) = (owner, [key, owner])
         while let next = self.owner(of: last), next != last {
             if let index = visited.firstIndex(of: next) {
@@ -116,9 +124,11 @@ package struct Replica<Rules: SyncRules>: Sendable {
     /// Replaces the classes by those of another version of the program. Properties that it renames are converted.
     package mutating func update(classes: [Text: ClassShape]) {
         self.classes = classes
-        for (key, object) in objects.sorted(by: { $0.key < $1.key }) {
+        let isRenamed = classes.values.contains { !$0.renamed.isEmpty }
+        for (key, object) in isRenamed ? objects.sorted(by: { $0.key < $1.key }) : [] {
             let current = object.renamed(by: classes[key.type], Rules.self)
             if current != object {
+                remember(key)
                 objects[key] = current
                 touch(key)
             }

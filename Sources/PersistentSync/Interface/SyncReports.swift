@@ -170,8 +170,8 @@ extension KeyValue {
     var text: String {
         switch self {
         case .text(let text): return text.string
-        case .uuid(let number):
-            let digits = Array(HexName.text(number))
+        case .number(let high, let low):
+            let digits = Array(HexName.text(UInt128(high, low)))
             return [digits[0..<8], digits[8..<12], digits[12..<16], digits[16..<20], digits[20..<32]]
                 .map { String($0) }.joined(separator: "-")
         }

@@ -9,15 +9,7 @@ extension ObjectState {
         let before = self
         joinLife(other)
         properties.merge(other.properties) { $0.joined($1, by: rules) }
-        counters.merge(other.counters) { $0.merging($1, uniquingKeysWith: max) }
-        maxima.merge(other.maxima, uniquingKeysWith: max)
-        minima.merge(other.minima, uniquingKeysWith: SyncValue.lesser)
-        sets.merge(other.sets) { $0.merging($1, uniquingKeysWith: max) }
-        dictionaries.merge(other.dictionaries) { own, others in
-            own.merging(others) { $0.joined($1, by: rules) }
-        }
-        arrays.merge(other.arrays) { own, others in own.merging(others) { $0.joined($1, by: rules) } }
-        formerGroups.formUnion(other.formerGroups)
+        if hasRareParts || other.hasRareParts { joinRareParts(other, by: rules) }
         if group.value != other.group.value {
             formerGroups.formUnion([group.value, other.group.value])
             group = group.joined(other.group, by: rules)
@@ -27,12 +19,24 @@ extension ObjectState {
         return !isSame(as: before)
     }
 
+    private mutating func joinRareParts<Rules: SyncRules>(_ other: ObjectState, by rules: Rules.Type) {
+        counters.merge(other.counters) { $0.merging($1, uniquingKeysWith: max) }
+        maxima.merge(other.maxima, uniquingKeysWith: max)
+        minima.merge(other.minima, uniquingKeysWith: SyncValue.lesser)
+        sets.merge(other.sets) { $0.merging($1, uniquingKeysWith: max) }
+        dictionaries.merge(other.dictionaries) { own, others in
+            own.merging(others) { $0.joined($1, by: rules) }
+        }
+        arrays.merge(other.arrays) { own, others in own.merging(others) { $0.joined($1, by: rules) } }
+        formerGroups.formUnion(other.formerGroups)
+    }
+
     /// The longest life wins, with what its deletion saw. If two devices deleted the object at once, a property counts
     /// as seen as far as either of them saw it, and the object was deleted with its owner only if it was on both.
     private mutating func joinLife(_ other: ObjectState) {
         if other.life > life {
             (life, seen, deletedWith) = (other.life, other.seen, other.deletedWith)
-        } else if other.life == life {
+        } else if other.life == life, hasRareParts || other.hasRareParts {
             seen.merge(other.seen, uniquingKeysWith: max)
             if let own = deletedWith, let others = other.deletedWith {
                 deletedWith = max(own, others)

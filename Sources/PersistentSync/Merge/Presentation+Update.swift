@@ -41,13 +41,7 @@ extension Presentation {
 extension ClassShape {
     /// Whether a property that must have a value has none.
     func isIncomplete(_ object: ObjectState) -> Bool {
-        properties.contains { name, property in
-            switch property.kind {
-            case .value, .reference, .owner:
-                property.isRequired && property.initial == .null && (object.value(of: name) ?? .null) == .null
-            default: false
-            }
-        }
+        necessary.contains { (object.value(of: $0) ?? .null) == .null }
     }
 
     /// Whether an object claims the same unique values as an earlier state of it, or none if it was not shown.

@@ -23,7 +23,7 @@ package struct Presentation: Hashable, Sendable {
         case held(by: ObjectKey)
     }
 
-    package fileprivate(set) var rows: [ObjectKey: [Text: ShownValue]] = [:]
+    package fileprivate(set) var rows: [ObjectKey: NamedValues<ShownValue>] = [:]
     /// The objects that are alive but not shown.
     package fileprivate(set) var waiting: [ObjectKey: Reason] = [:]
     /// The values that are not shown in objects that are shown.
@@ -35,11 +35,17 @@ package struct Presentation: Hashable, Sendable {
     package init() {}
 
     /// Determines what is shown of the living objects in the groups of the device.
-    package init(of objects: [ObjectKey: ObjectState], classes: [Text: ClassShape]) {
-        var visible = VisibleObjects(objects, classes)
+    ///
+    /// - Parameter isIncluded: Whether an object is in a group of the device.
+    package init(
+        of objects: [ObjectKey: ObjectState], classes: [Text: ClassShape],
+        where isIncluded: (ObjectKey, ObjectState) -> Bool = { _, _ in true }
+    ) {
+        var visible = VisibleObjects(objects, classes, where: isIncluded)
         visible.removeDependent()
         visible.settleUnique()
         waiting = visible.waiting
+        rows.reserveCapacity(visible.shown.count)
         for case .missing(let target) in waiting.values { hidden.insert(target) }
         for (key, object) in visible.shown {
             guard let shape = classes[key.type] else { continue }
@@ -69,16 +75,22 @@ private struct VisibleObjects {
     private(set) var held: [ObjectKey: [Text: ObjectKey]] = [:]
     private let classes: [Text: ClassShape]
 
-    init(_ objects: [ObjectKey: ObjectState], _ classes: [Text: ClassShape]) {
+    init(
+        _ objects: [ObjectKey: ObjectState], _ classes: [Text: ClassShape],
+        where isIncluded: (ObjectKey, ObjectState) -> Bool
+    ) {
         self.classes = classes
-        shown = objects.filter(\.value.isAlive)
-        for (key, object) in shown {
+        var waiting: [ObjectKey: Presentation.Reason] = [:]
+        shown = objects.filter { key, object in
+            guard object.isAlive, isIncluded(key, object) else { return false }
             guard let shape = classes[key.type] else {
-                remove(key, .unknownClass)
-                continue
+                waiting[key] = .unknownClass
+                return false
             }
-            if shape.isIncomplete(object) { remove(key, .incomplete) }
+            if shape.isIncomplete(object) { waiting[key] = .incomplete }
+            return waiting.isEmpty || waiting[key] == nil
         }
+        self.waiting = waiting
     }
 
     private mutating func remove(_ key: ObjectKey, _ reason: Presentation.Reason) {
@@ -88,6 +100,7 @@ private struct VisibleObjects {
 
     /// Removes each object whose owner, or whose required target, is not shown, until nothing changes.
     mutating func removeDependent() {
+        guard classes.values.contains(where: { !$0.required.isEmpty }) else { return }
         while true {
             let dependent = shown.compactMap { key, object in
                 missingTarget(of: object, classes[key.type]).map { (key, $0) }
@@ -105,6 +118,7 @@ private struct VisibleObjects {
     /// instead is removed. That may free other values, so the latest objects are removed first, and an object returns if
     /// the object that showed its value was removed after it.
     mutating func settleUnique() {
+        guard classes.values.contains(where: { !$0.unique.isEmpty }) else { return }
         let before = shown
         while let (key, holder) = lastClash() {
             remove(key, .held(by: holder))

@@ -16,8 +16,10 @@ extension ObjectState {
                 }
             }
         }
+        for (name, value) in properties {
+            if isRenamed(name) { earlier.properties[current(name)] = value } else { result.properties[name] = value }
+        }
         split(\.seen)
-        split(\.properties)
         split(\.counters)
         split(\.maxima)
         split(\.minima)

@@ -1,6 +1,6 @@
 /// What is shown of one object, given which other objects are shown.
 struct ShownRow {
-    private(set) var values: [Text: ShownValue] = [:]
+    private(set) var values = NamedValues<ShownValue>()
     private(set) var reasons: [Text: Presentation.Reason]
     /// The objects that it refers to and that are not shown.
     private(set) var hidden: Set<ObjectKey> = []
@@ -12,14 +12,15 @@ struct ShownRow {
     ) {
         self.isShown = isShown
         reasons = held.mapValues { .held(by: $0) }
-        for (name, property) in shape.properties {
-            values[name] = value(of: name, property, in: object, isHeld: held[name] != nil)
-            if case .object(let target)? = object.value(of: name),
-                property.kind == .reference || property.kind == .owner, !isShown(target)
-            {
-                reasons[name] = .missing(target)
-            }
+        var shown: [ShownValue] = []
+        shown.reserveCapacity(shape.all.count)
+        for (name, property) in shape.all {
+            shown.append(value(of: name, property, in: object, isHeld: !held.isEmpty && held[name] != nil))
+            guard property.kind == .reference || property.kind == .owner else { continue }
+            if case .object(let target)? = object.value(of: name), !isShown(target) { reasons[name] = .missing(target) }
         }
+        values = NamedValues(sorted: shape.all.keys, shown)
+        guard object.properties.keys != shape.all.keys else { return }
         for name in object.properties.keys where shape.properties[name] == nil { reasons[name] = .unknownProperty }
     }
 

@@ -71,7 +71,7 @@ extension SyncRules {
         if object.isDeleted {
             (stub.life, stub.seen, stub.deletedWith) = (object.life, object.seen, object.deletedWith)
         }
-        stub.properties = object.properties.filter { owners.contains($0.key) }
+        stub.properties = object.properties.only { owners.contains($0) }
         stub.formerGroups = object.formerGroups
         return stub
     }

@@ -1,6 +1,6 @@
 /// What one version of a program declares of a synced class.
 package struct ClassShape: Sendable {
-    package var properties: [Text: PropertyShape]
+    package let properties: [Text: PropertyShape]
     /// The sets of properties whose values must be unique.
     package var unique: [[Text]]
     /// Whether an edit wins against a deletion that did not see it.
@@ -18,12 +18,23 @@ package struct ClassShape: Sendable {
         self.renamed = renamed
         owners = properties.filter { $0.value.kind == .owner }.map(\.key).sorted()
         required = properties.filter { $1.kind == .owner || $1.kind == .reference && $1.isRequired }.keys.sorted()
+        necessary = properties.filter { _, property in
+            switch property.kind {
+            case .value, .reference, .owner: property.isRequired && property.initial == .null
+            default: false
+            }
+        }.keys.sorted()
+        all = NamedValues(properties)
     }
 
     /// The references whose target owns the object, by name.
     package let owners: [Text]
     /// The references whose target must be shown, by name.
     package let required: [Text]
+    /// The properties without which an object is not shown.
+    let necessary: [Text]
+    /// The properties in the order of their names.
+    let all: NamedValues<PropertyShape>
 }
 
 /// What one version of a program declares of a property.

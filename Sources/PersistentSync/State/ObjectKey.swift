@@ -1,11 +1,17 @@
 /// The key of an object: the same on all devices, unlike the id of its row.
 package enum KeyValue: Hashable, Comparable, Sendable, CustomStringConvertible {
-    case uuid(UInt128)
+    /// A UUID. One number of 128 bits would be aligned to 16 bytes, and make each key half as large again.
+    case number(high: UInt64, low: UInt64)
     case text(Text)
+
+    package static func uuid(_ number: UInt128) -> KeyValue {
+        let (high, low) = number.halves
+        return .number(high: high, low: low)
+    }
 
     package var description: String {
         switch self {
-        case .uuid(let number): String(number, radix: 16)
+        case .number(let high, let low): String(UInt128(high, low), radix: 16)
         case .text(let text): text.string
         }
     }
@@ -22,6 +28,9 @@ package struct ObjectKey: Hashable, Comparable, Sendable, CustomStringConvertibl
     }
 
     package var description: String { "\(type.string) \(key)" }
+
+    /// Keys are different in nearly all classes.
+    package func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
     package static func < (one: ObjectKey, other: ObjectKey) -> Bool {
         one.type != other.type ? one.type < other.type : one.key < other.key

@@ -6,21 +6,10 @@
 package struct ObjectState: Hashable, Sendable {
     /// Odd while the object is alive, even while it is deleted, 0 if only a stub is known.
     package var life: Int64 = 0
-    /// The clock of each property that the deletion saw, in classes that declare `keepsEdited`.
-    package var seen: [Text: Clock] = [:]
-    /// The owner whose deletion deleted this object; nil if the object itself was deleted.
-    package var deletedWith: Cascade?
-    package var properties: [Text: Register<SyncValue>] = [:]
-    package var counters: [Text: [DeviceID: CounterPart]] = [:]
-    package var maxima: [Text: SyncValue] = [:]
-    package var minima: [Text: SyncValue] = [:]
-    /// The length of each element that was ever in a set.
-    package var sets: [Text: [SyncValue: Int64]] = [:]
-    package var dictionaries: [Text: [SyncValue: DictionaryEntry]] = [:]
-    package var arrays: [Text: [ElementID: ArrayElement]] = [:]
+    package var properties = NamedValues<Register<SyncValue>>()
     package var group: Register<GroupID>
-    /// The groups in which the object has been, as far as this device knows. It decides only where stubs are sent.
-    package var formerGroups: Set<GroupID> = []
+    /// Nil if the object has no such parts.
+    private var rareParts: RareState.Box?
 
     package init(in group: GroupID, since clock: Clock = .none) { self.group = Register(group, clock) }
 
@@ -44,9 +33,21 @@ package struct ObjectState: Hashable, Sendable {
 
     /// All clocks.
     package var clocks: [Clock] {
-        properties.values.map(\.clock) + dictionaries.values.flatMap { $0.values.map(\.value.clock) }
-            + arrays.values.flatMap { $0.values.flatMap { [$0.place.clock, $0.value.clock] } } + [group.clock]
-            + seen.values
+        var clocks: [Clock] = []
+        forEachClock { clocks.append($0) }
+        return clocks
+    }
+
+    func forEachClock(_ body: (Clock) -> Void) {
+        for register in properties.values { body(register.clock) }
+        body(group.clock)
+        guard hasRareParts else { return }
+        for entry in dictionaries.values.joined() { body(entry.value.value.clock) }
+        for element in arrays.values.joined() {
+            body(element.value.place.clock)
+            body(element.value.value.clock)
+        }
+        for clock in seen.values { body(clock) }
     }
 
     /// Whether two devices know the same. They may have learned of former groups from different moves.
@@ -54,5 +55,65 @@ package struct ObjectState: Hashable, Sendable {
         var other = other
         other.formerGroups = formerGroups
         return self == other
+    }
+}
+
+// The parts that most objects do not have.
+extension ObjectState {
+    /// Whether the object has any of the following parts.
+    var hasRareParts: Bool { rareParts != nil }
+
+    private var rare: RareState {
+        get { rareParts?.parts ?? .empty }
+        set { rareParts = newValue == .empty ? nil : RareState.Box(newValue) }
+    }
+
+    /// The clock of each property that the deletion saw, in classes that declare `keepsEdited`.
+    package var seen: [Text: Clock] {
+        get { rareParts?.parts.seen ?? [:] }
+        set { if hasRareParts || !newValue.isEmpty { rare.seen = newValue } }
+    }
+
+    /// The owner whose deletion deleted this object; nil if the object itself was deleted.
+    package var deletedWith: Cascade? {
+        get { rareParts?.parts.deletedWith }
+        set { if hasRareParts || newValue != nil { rare.deletedWith = newValue } }
+    }
+
+    package var counters: [Text: [DeviceID: CounterPart]] {
+        get { rareParts?.parts.counters ?? [:] }
+        set { if hasRareParts || !newValue.isEmpty { rare.counters = newValue } }
+    }
+
+    package var maxima: [Text: SyncValue] {
+        get { rareParts?.parts.maxima ?? [:] }
+        set { if hasRareParts || !newValue.isEmpty { rare.maxima = newValue } }
+    }
+
+    package var minima: [Text: SyncValue] {
+        get { rareParts?.parts.minima ?? [:] }
+        set { if hasRareParts || !newValue.isEmpty { rare.minima = newValue } }
+    }
+
+    /// The length of each element that was ever in a set.
+    package var sets: [Text: [SyncValue: Int64]] {
+        get { rareParts?.parts.sets ?? [:] }
+        set { if hasRareParts || !newValue.isEmpty { rare.sets = newValue } }
+    }
+
+    package var dictionaries: [Text: [SyncValue: DictionaryEntry]] {
+        get { rareParts?.parts.dictionaries ?? [:] }
+        set { if hasRareParts || !newValue.isEmpty { rare.dictionaries = newValue } }
+    }
+
+    package var arrays: [Text: [ElementID: ArrayElement]] {
+        get { rareParts?.parts.arrays ?? [:] }
+        set { if hasRareParts || !newValue.isEmpty { rare.arrays = newValue } }
+    }
+
+    /// The groups in which the object has been, as far as this device knows. It decides only where stubs are sent.
+    package var formerGroups: Set<GroupID> {
+        get { rareParts?.parts.formerGroups ?? [] }
+        set { if hasRareParts || !newValue.isEmpty { rare.formerGroups = newValue } }
     }
 }

@@ -11,9 +11,10 @@ package enum SyncValue: Hashable, Comparable, Sendable {
     case bytes([UInt8])
     /// The digits of a `Decimal`; scales differ between versions of a class.
     case decimal(Text)
-    case object(ObjectKey)
+    /// Not in the value itself, because all values would have its size.
+    indirect case object(ObjectKey)
     /// A value that is stored as a separate file: its SHA-256 hash, and its size in bytes.
-    case blob(hash: [UInt8], size: Int64)
+    indirect case blob(hash: [UInt8], size: Int64)
 
     private var rank: Int {
         switch self {

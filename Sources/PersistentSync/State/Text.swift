@@ -8,5 +8,18 @@ package struct Text: Hashable, Comparable, Sendable, ExpressibleByStringLiteral 
 
     package var string: String { String(decoding: utf8, as: UTF8.self) }
 
+    /// Eight bytes at once.
+    package func hash(into hasher: inout Hasher) {
+        var word = UInt64(truncatingIfNeeded: utf8.count)
+        for (index, byte) in utf8.enumerated() {
+            if index % 8 == 0 {
+                hasher.combine(word)
+                word = 0
+            }
+            word = word << 8 | UInt64(byte)
+        }
+        hasher.combine(word)
+    }
+
     package static func < (one: Text, other: Text) -> Bool { one.utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -10,12 +10,23 @@ struct KnownReplica: Sendable {
     /// The number of the last change of the file's tables.
     var version: Int64
     var shapes: [SyncedShape]
+    /// Their declarations, by name.
+    var declarations: [String: String]
     /// The number of the store's preparations of classes, by which new classes are noticed.
     var preparations: Int
     var presentation: Presentation
     var withheld: Set<ObjectKey>
     /// The numbers of the captured tables.
     var tables: [Int64]
+}
+
+/// The synced classes of a store.
+struct DeclaredClasses: Sendable {
+    let preparations: Int
+    /// The version of the file's schema.
+    let schema: DatabaseValue?
+    let shapes: [SyncedShape]
+    let declarations: [String: String]
 }
 
 /// What a call did.
@@ -94,10 +105,25 @@ extension StoredReplica {
     private func hasUnknownWork(_ session: Session) throws -> Bool {
         let tables = StateTables(session.connection)
         guard try tables.exist, try tables.version > 0 else { return true }
-        let shapes = try SyncedShape.all(in: session)
-        guard try tables.arePresented(by: shapes) else { return true }
-        return try !CapturedChanges(shapes, session.connection).isEmpty
+        let classes = try declaredClasses(session)
+        guard try tables.arePresented(by: classes.declarations) else { return true }
+        return try !CapturedChanges(classes.shapes, session.connection).isEmpty
             || !ChosenGroups.all(session.connection).isEmpty
+    }
+
+    /// The synced classes, which are determined again if a class was prepared, or the file's schema changed.
+    private func declaredClasses(_ session: Session) throws -> DeclaredClasses {
+        let preparations = SyncedShape.version(in: store)
+        let schema = try session.connection.rows("PRAGMA schema_version").first?[0]
+        if let known = declared.withLock({ $0 }), known.preparations == preparations, known.schema == schema {
+            return known
+        }
+        let shapes = try SyncedShape.all(in: session)
+        let classes = DeclaredClasses(
+            preparations: preparations, schema: schema, shapes: shapes,
+            declarations: StateTables.declarations(of: shapes))
+        declared.withLock { $0 = classes }
+        return classes
     }
 
     /// Calls `body` with what the file knows of the device and its groups; with the objects only if this process knows
@@ -123,13 +149,16 @@ extension StoredReplica {
     ) throws -> StoredWork<R> {
         // Not in the lock, because observers of the commit may call the replica. If two calls run at once, the later one
         // reads the file.
-        let old = known.withLock { known in
+        var old = known.withLock { known in
             defer { known = nil }
             return known
         }
         let (work, new) = try withSession { session in
             try session.applyRemote(author: name.map { "sync: \($0)" }) { changes in
-                var round = try StoredRound(changes, old, at: time())
+                // The round has the only copy of the objects, which it changes in place. A repetition reads the file.
+                let current = old
+                old = nil
+                var round = try StoredRound(changes, consume current, at: time())
                 return try round.run(ownGroup, body)
             }
         }
@@ -146,13 +175,14 @@ private struct StoredRound {
     private let tables: StateTables
     private let objects: FileObjects
     private let preparations: Int
-    /// The replica in the file; nil if there is none.
-    private var stored: Replica<Rules>?
+    private let declarations: [String: String]
+    /// The replica in the file, without its objects; nil if there is none.
+    private let stored: Replica<Rules>?
     private var replica: Replica<Rules>
     private let ownGroup: GroupID
     private let version: Int64
     /// What the rows show; nil if they must be compared.
-    private let shown: Presentation?
+    private var shown: Presentation?
     private let withheld: Set<ObjectKey>
 
     init(_ changes: RemoteChanges, _ known: KnownReplica?, at time: UInt64) throws {
@@ -168,15 +198,17 @@ private struct StoredRound {
         version = try tables.version
         let isCurrent = known?.preparations == preparations
         let shapes = try isCurrent ? known?.shapes ?? [] : SyncedShape.all(in: session)
+        let declarations = isCurrent ? known?.declarations ?? [:] : StateTables.declarations(of: shapes)
+        self.declarations = declarations
         objects = FileObjects(changes.connection, shapes)
         var classes: [Text: ClassShape] = [:]
         for shape in shapes { classes[Text(shape.name)] = try ClassShape(shape, objects) }
         if let known, known.version == version, version > 0 {
-            (stored, replica, ownGroup) = (known.replica, known.replica, known.ownGroup)
+            (stored, replica, ownGroup) = (known.replica.withoutObjects, known.replica, known.ownGroup)
         } else if let found = try tables.replica(classes: classes, rules: Rules.self),
             let group = try tables.value("group").flatMap({ UInt128($0) })
         {
-            (stored, replica, ownGroup) = (found, found, GroupID(group))
+            (stored, replica, ownGroup) = (found.withoutObjects, found, GroupID(group))
         } else {
             stored = nil
             replica = Replica(DeviceID(.random(in: 1 ... .max)), classes: classes, rules: Rules.self)
@@ -184,10 +216,11 @@ private struct StoredRound {
             replica.enter(ownGroup)
             try tables.set("group", to: ownGroup.number.blob)
         }
+        replica.earlier = [:]
         replica.now = time
         if let known, known.version == version, isCurrent {
             (shown, withheld) = (known.presentation, known.withheld)
-        } else if try tables.arePresented(by: shapes), stored != nil {
+        } else if try tables.arePresented(by: declarations), stored != nil {
             replica.update(classes: classes)
             (shown, withheld) = (replica.presentation, [])
         } else {
@@ -200,32 +233,43 @@ private struct StoredRound {
     mutating func run<R>(
         _ newGroup: GroupID?, _ body: (inout Replica<StandardRules>) throws -> R
     ) throws -> (StoredWork<R>, KnownReplica) {
-        let captured = try CapturedChanges(objects.shapes, changes.connection)
-        var absorption = Absorption(
-            replica, objects, captured, shown ?? replica.presentation, ownGroup: ownGroup)
-        try absorption.run(isFirst: shown == nil)
-        replica = absorption.replica
+        var captured = try CapturedChanges(objects.shapes, changes.connection)
+        let absorbed = try absorb(captured)
+        captured.drop()
         let value = try body(&replica)
-        var application = Application(replica, changes, objects, captured, withheld: withheld)
-        let before = shown.flatMap { shown in stored.map { (shown, $0) } }
-        try application.run(before: before, absorbed: absorption.absorbed)
+        let old = shown == nil ? nil : stored
+        var application = Application(replica, changes, objects, captured, shown: shown, withheld: withheld)
+        shown = nil
+        try application.run(since: old, absorbed: absorbed)
         if let newGroup { try tables.set("group", to: newGroup.number.blob) }
         let newVersion = try save()
+        replica.earlier = nil
         let known = KnownReplica(
             replica: replica, ownGroup: newGroup ?? ownGroup, version: newVersion, shapes: objects.shapes,
-            preparations: preparations, presentation: application.presentation, withheld: application.withheld,
-            tables: captured.numbers.values.sorted())
-        let work = StoredWork(value: value, changed: application.changed, absorbed: absorption.absorbed.count)
+            declarations: declarations, preparations: preparations, presentation: application.presentation,
+            withheld: application.withheld, tables: captured.numbers.values.sorted())
+        let work = StoredWork(value: value, changed: application.changed, absorbed: absorbed.count)
         return (work, known)
+    }
+
+    /// Converts the captured changes; returns the changed objects.
+    private mutating func absorb(_ captured: CapturedChanges) throws -> Set<ObjectKey> {
+        if shown != nil, captured.isEmpty, try ChosenGroups.all(objects.connection).isEmpty { return [] }
+        var absorption = Absorption(
+            replica, objects, captured, shown ?? replica.presentation, ownGroup: ownGroup)
+        // The only copy of the objects is changed in place.
+        replica = replica.withoutObjects
+        try absorption.run(isFirst: shown == nil)
+        replica = absorption.replica
+        return absorption.absorbed
     }
 
     private func save() throws -> Int64 {
         let isChanged = try tables.save(replica, over: stored) || stored == nil
         let recorded = try tables.shapes
-        let own = Dictionary(objects.shapes.map { ($0.name, "\($0)") }, uniquingKeysWith: { first, _ in first })
-        let new = own.filter { recorded[$0.key] != $0.value }
+        let new = declarations.filter { recorded[$0.key] != $0.value }
         // A program that lacks classes cannot say that all rows are as they should be.
-        let isComplete = recorded.keys.allSatisfy { own[$0] != nil }
+        let isComplete = recorded.keys.allSatisfy { declarations[$0] != nil }
         let isPresented = try tables.value("presented")?.integer == version
         guard isChanged || isComplete && (!new.isEmpty || !isPresented) else { return version }
         if isChanged { try tables.set("version", to: .integer(version + 1)) }

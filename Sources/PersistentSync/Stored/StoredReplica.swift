@@ -19,6 +19,8 @@ package final class StoredReplica: Sendable {
     let time: @Sendable () -> UInt64
     /// The replica as the file had it last.
     let known = Mutex<KnownReplica?>(nil)
+    /// The classes as they were determined last.
+    let declared = Mutex<DeclaredClasses?>(nil)
 
     /// Opens the replica of a store. In a file without one, it creates the tables, a new identity of the device and the
     /// device's own group.
@@ -159,9 +161,9 @@ extension StoredReplica {
         }
         var conflicts: [SyncConflict] = []
         let result = try update(from: name) { replica in
-            let before = replica
+            let edits = ContestedEdits(replica, batch)
             let reception = replica.receive(batch)
-            if case .applied = reception { conflicts = SyncConflict.all(before, batch, replica) }
+            if case .applied = reception { conflicts = edits.conflicts(with: batch, in: replica) }
             return reception
         }
         return StoredReception(reception: result.value, changed: result.changed, conflicts: conflicts)

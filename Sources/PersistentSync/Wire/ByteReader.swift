@@ -2,7 +2,7 @@
 /// of what is read, whatever counts and lengths the bytes contain.
 struct ByteReader {
     private let bytes: ArraySlice<UInt8>
-    private var position: Int
+    private(set) var position: Int
     /// The memory, in bytes, that the values may still take.
     private var memory: Int
 
@@ -30,6 +30,16 @@ struct ByteReader {
         guard count >= 0, count <= remaining else { throw Self.damaged("it ends early") }
         defer { position += count }
         return bytes[position..<position + count]
+    }
+
+    /// What was read since a position.
+    func read(since start: Int) -> ArraySlice<UInt8> { bytes[start..<position] }
+
+    /// Skips bytes if they come next; returns whether they did.
+    mutating func skip(_ next: ArraySlice<UInt8>) -> Bool {
+        guard next.count <= remaining, bytes[position..<position + next.count] == next else { return false }
+        position += next.count
+        return true
     }
 
     mutating func readByte() throws(SyncError) -> UInt8 {
@@ -82,7 +92,7 @@ struct ByteReader {
     mutating func readBlock(upTo limit: Int = .max) throws(SyncError) -> [UInt8] {
         let count = try readCount()
         guard count <= limit else { throw Self.damaged("a string is longer than \(limit) bytes") }
-        try charge(count + 32)
+        try charge(count + MemorySize.block)
         return Array(try read(count))
     }
 

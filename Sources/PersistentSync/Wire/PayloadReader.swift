@@ -4,32 +4,27 @@ struct PayloadReader {
     private var input: ByteReader
     private let header: BatchHeader
     private var names: [Text] = []
+    private let shared: SharedNames
     private var devices: [DeviceID] = []
     private var base: UInt64 = 0
 
-    /// The sizes of decoded values in memory, in bytes; dictionaries have up to twice as many places as values.
-    private enum Size {
-        static let object = 1200
-        static let entry = 320
-        static let clock = 160
-    }
-
+    /// - Parameter names: The names of the content that was read before, if this one may share them.
     static func batch(
-        _ bytes: ArraySlice<UInt8>, _ header: BatchHeader, memory: Int = WireFormat.largestMemory
+        _ bytes: ArraySlice<UInt8>, _ header: BatchHeader, memory: Int = WireFormat.largestMemory,
+        sharing names: SharedNames = SharedNames()
     ) throws(SyncError) -> Batch {
-        var reader = PayloadReader(input: ByteReader(bytes, memory: memory), header: header)
+        var reader = PayloadReader(input: ByteReader(bytes, memory: memory), header: header, shared: names)
         return try reader.readBatch()
     }
 
-    private init(input: ByteReader, header: BatchHeader) {
+    private init(input: ByteReader, header: BatchHeader, shared: SharedNames) {
         self.input = input
         self.header = header
+        self.shared = shared
     }
 
     private mutating func readBatch() throws(SyncError) -> Batch {
-        for _ in 0..<(try input.readCount()) {
-            names.append(Text(utf8: try input.readBlock(upTo: WireFormat.longestName)))
-        }
+        try readNames()
         let count = try input.readCount(ofSize: 16)
         try input.charge(count * 16)
         for _ in 0..<count { devices.append(DeviceID(try input.readFixed())) }
@@ -39,19 +34,31 @@ struct PayloadReader {
         batch.members = try readDevices()
         batch.retired = try readDevices()
         for _ in 0..<(try input.readCount(ofSize: 2)) {
-            try input.charge(Size.clock)
+            try input.charge(MemorySize.clock)
             let device = try readDevice()
             let number = try input.readNumber(upTo: WireFormat.greatestNumber, "a number")
             try check(batch.received.updateValue(number, forKey: device) == nil)
         }
         for _ in 0..<(try input.readCount(ofSize: 4)) {
-            try input.charge(Size.object)
+            try input.charge(MemorySize.object)
             let key = try readKey()
             let object = try readPart { part throws(SyncError) in try part.readObject() }
             try check(batch.objects.updateValue(object, forKey: key) == nil)
         }
         guard input.remaining == 0 else { throw ByteReader.damaged("it is longer than its content") }
         return batch
+    }
+
+    private mutating func readNames() throws(SyncError) {
+        if !shared.bytes.isEmpty, input.skip(shared.bytes) {
+            names = shared.names
+            return
+        }
+        let start = input.position
+        for _ in 0..<(try input.readCount()) {
+            names.append(Text(utf8: try input.readBlock(upTo: WireFormat.longestName)))
+        }
+        shared.replace(names, input.read(since: start))
     }
 
     private func future() -> SyncError {
@@ -79,7 +86,7 @@ struct PayloadReader {
     private mutating func readDevices() throws(SyncError) -> Set<DeviceID> {
         var list: Set<DeviceID> = []
         for _ in 0..<(try input.readCount()) {
-            try input.charge(Size.clock)
+            try input.charge(MemorySize.clock)
             try check(list.insert(try readDevice()).inserted)
         }
         return list
@@ -91,11 +98,13 @@ struct PayloadReader {
         return devices[Int(index)]
     }
 
-    private mutating func readName() throws(SyncError) -> Text {
+    private mutating func readNameIndex() throws(SyncError) -> Int {
         let index = try input.readNumber()
         guard index < UInt64(names.count) else { throw ByteReader.damaged("a name is missing") }
-        return names[Int(index)]
+        return Int(index)
     }
+
+    private mutating func readName() throws(SyncError) -> Text { names[try readNameIndex()] }
 
     private mutating func readClock() throws(SyncError) -> Clock {
         let difference = try input.readSigned()
@@ -144,7 +153,7 @@ struct PayloadReader {
 
     /// A count, then each key with its value.
     private mutating func readMap<Key: Hashable, Value>(
-        size: Int = Size.entry, _ key: (inout PayloadReader) throws(SyncError) -> Key,
+        size: Int = MemorySize.entry, _ key: (inout PayloadReader) throws(SyncError) -> Key,
         _ value: (inout PayloadReader) throws(SyncError) -> Value
     ) throws(SyncError) -> [Key: Value] {
         var map: [Key: Value] = [:]
@@ -157,9 +166,29 @@ struct PayloadReader {
     }
 
     private mutating func readNamed<Value>(
-        size: Int = Size.entry, _ value: (inout PayloadReader) throws(SyncError) -> Value
+        size: Int = MemorySize.entry, _ value: (inout PayloadReader) throws(SyncError) -> Value
     ) throws(SyncError) -> [Text: Value] {
         try readMap(size: size, { reader throws(SyncError) in try reader.readName() }, value)
+    }
+
+    /// The properties. Objects with the same properties share their names.
+    private mutating func readProperties() throws(SyncError) -> NamedValues<Register<SyncValue>> {
+        let count = try input.readCount(ofSize: 2)
+        var (indices, registers): ([Int], [Register<SyncValue>]) = ([], [])
+        registers.reserveCapacity(min(count, 32))
+        indices.reserveCapacity(min(count, 32))
+        for _ in 0..<count {
+            try input.charge(MemorySize.entry)
+            indices.append(try readNameIndex())
+            registers.append(try readRegister())
+        }
+        if let keys = shared.sorted(indices, of: names) { return NamedValues(sorted: keys, registers) }
+        // The bytes of another program.
+        var map: [Text: Register<SyncValue>] = [:]
+        for (index, register) in zip(indices, registers) {
+            try check(map.updateValue(register, forKey: names[index]) == nil)
+        }
+        return NamedValues(map)
     }
 
     private mutating func readObject() throws(SyncError) -> ObjectState {
@@ -183,7 +212,7 @@ struct PayloadReader {
         switch part {
         case .life:
             object.life = try readLength()
-            object.seen = try readNamed(size: Size.clock) { reader throws(SyncError) in try reader.readClock() }
+            object.seen = try readNamed(size: MemorySize.clock) { reader throws(SyncError) in try reader.readClock() }
             let hasOwner = try input.readByte()
             guard hasOwner <= 1 else { throw ByteReader.damaged("a cascade has an unknown form") }
             if hasOwner == 1 {
@@ -196,11 +225,11 @@ struct PayloadReader {
             let group = isElsewhere == 1 ? GroupID(try input.readFixed()) : header.group
             object.group = Register(group, try readClock())
             for _ in 0..<(try input.readCount(ofSize: 16)) {
-                try input.charge(Size.clock)
+                try input.charge(MemorySize.clock)
                 try check(object.formerGroups.insert(GroupID(try input.readFixed())).inserted)
             }
         case .properties:
-            object.properties = try readNamed { reader throws(SyncError) in try reader.readRegister() }
+            object.properties = try readProperties()
         case .counters:
             object.counters = try readNamed { reader throws(SyncError) in
                 try reader.readMap({ reader throws(SyncError) in try reader.readDevice() }) {

@@ -1,26 +1,51 @@
 /// Writes the content of a batch. Everything is sorted, so that equal batches have equal bytes.
 struct PayloadWriter {
     private var output = ByteWriter()
-    private let names: [Text: Int]
+    private let names: WrittenNames
     private let devices: [DeviceID: Int]
     private let base: UInt64
     private let group: GroupID
 
     static func bytes(of batch: Batch) -> [UInt8] {
-        var writer = PayloadWriter(batch)
+        var names: WrittenNames?
+        return bytes(of: batch, sharing: &names)
+    }
+
+    /// - Parameter names: The names of the content that was written before; replaced by those of this one.
+    static func bytes(of batch: Batch, sharing names: inout WrittenNames?) -> [UInt8] {
+        var writer = PayloadWriter(batch, names)
+        names = writer.names
         writer.write(batch)
         return writer.output.bytes
     }
 
-    private init(_ batch: Batch) {
+    private init(_ batch: Batch, _ known: WrittenNames?) {
+        let object = batch.objects.count == 1 ? batch.objects.first : nil
+        let isKnown = object.flatMap { known?.areNames(of: $0) } ?? false
         var names: Set<Text> = []
         var devices = batch.members.union(batch.retired).union(batch.received.keys)
         var base = UInt64.max
+        // Most objects have the same properties and clocks of one device.
+        var (last, properties): (DeviceID?, [Text]) = (nil, [])
         func add(_ value: SyncValue) { if case .object(let key) = value { names.insert(key.type) } }
         for (key, object) in batch.objects {
-            names.insert(key.type)
+            if !isKnown {
+                names.insert(key.type)
+                if object.properties.keys != properties {
+                    properties = object.properties.keys
+                    names.formUnion(properties)
+                }
+                object.properties.values.forEach { add($0.value) }
+            }
+            object.forEachClock { clock in
+                if clock.device != last {
+                    devices.insert(clock.device)
+                    last = clock.device
+                }
+                if clock.time > 0 { base = min(base, clock.time) }
+            }
+            guard object.hasRareParts else { continue }
             names.formUnion(object.seen.keys)
-            names.formUnion(object.properties.keys)
             names.formUnion(object.counters.keys)
             names.formUnion(object.maxima.keys)
             names.formUnion(object.minima.keys)
@@ -28,7 +53,6 @@ struct PayloadWriter {
             names.formUnion(object.dictionaries.keys)
             names.formUnion(object.arrays.keys)
             if let cascade = object.deletedWith { names.insert(cascade.owner.type) }
-            object.properties.values.forEach { add($0.value) }
             object.maxima.values.forEach(add)
             object.minima.values.forEach(add)
             object.sets.values.forEach { $0.keys.forEach(add) }
@@ -44,20 +68,20 @@ struct PayloadWriter {
                 devices.insert(device)
                 add(part.sum)
             }
-            for clock in object.clocks {
-                devices.insert(clock.device)
-                if clock.time > 0 { base = min(base, clock.time) }
-            }
         }
-        self.names = Dictionary(uniqueKeysWithValues: names.sorted().enumerated().map { ($1, $0) })
+        if isKnown, let known {
+            self.names = known
+        } else {
+            self.names = WrittenNames(names, keys: properties, of: object)
+        }
         self.devices = Dictionary(uniqueKeysWithValues: devices.sorted().enumerated().map { ($1, $0) })
         self.base = base == .max ? 0 : base
         group = batch.group
     }
 
     private mutating func write(_ batch: Batch) {
-        output.writeCount(names.count)
-        for name in names.keys.sorted() { output.writeBlock(name.utf8) }
+        output.writeCount(names.sorted.count)
+        for name in names.sorted { output.writeBlock(name.utf8) }
         output.writeCount(devices.count)
         for device in devices.keys.sorted() { output.writeFixed(device.number) }
         output.writeNumber(base)
@@ -80,7 +104,7 @@ struct PayloadWriter {
         for device in list.sorted() { write(device) }
     }
 
-    private mutating func write(_ name: Text) { output.writeCount(names[name] ?? 0) }
+    private mutating func write(_ name: Text) { output.writeCount(names[name]) }
     private mutating func write(_ device: DeviceID) { output.writeCount(devices[device] ?? 0) }
 
     private mutating func write(_ clock: Clock) {
@@ -91,9 +115,10 @@ struct PayloadWriter {
     private mutating func write(_ key: ObjectKey) {
         write(key.type)
         switch key.key {
-        case .uuid(let number):
+        case .number(let high, let low):
             output.write([0])
-            output.writeFixed(number)
+            output.writeFixed(high)
+            output.writeFixed(low)
         case .text(let text):
             output.write([1])
             output.writeBlock(text.utf8)
@@ -174,8 +199,13 @@ struct PayloadWriter {
             for group in object.formerGroups.sorted() { part.output.writeFixed(group.number) }
         }
         writePart(.properties, if: !object.properties.isEmpty) { part in
-            part.write(object.properties) { $0.write($1) }
+            part.output.writeCount(object.properties.count)
+            for (place, register) in zip(part.names.places(of: object.properties.keys), object.properties.values) {
+                part.output.writeCount(place)
+                part.write(register)
+            }
         }
+        guard object.hasRareParts else { return }
         writePart(.counters, if: !object.counters.isEmpty) { part in
             part.write(object.counters) { part, devices in
                 part.output.writeCount(devices.count)

@@ -42,7 +42,9 @@ package enum SealedBatch {
             previous: previous)
         let payload = PayloadWriter.bytes(of: batch)
         // A receiver limits the memory of the content, which may be reached with few bytes.
-        if payload.count > WireFormat.smallPayload {
+        if payload.count > WireFormat.smallPayload,
+            payload.count + batch.largestMemory > WireFormat.largestMemory
+        {
             do throws(SyncError) { _ = try PayloadReader.batch(payload[...], header) } catch {
                 if error.code == .quota { throw tooLarge("needs more than 24 MiB of memory") }
             }

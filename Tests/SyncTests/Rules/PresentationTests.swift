@@ -11,7 +11,7 @@
         private func state(_ values: [Text: SyncValue], at time: UInt64 = 1, life: Int64 = 1) -> ObjectState {
             var state = ObjectState(in: GroupID(1))
             state.life = life
-            state.properties = values.mapValues { Register($0, Clock(time, device)) }
+            state.properties = NamedValues(values.mapValues { Register($0, Clock(time, device)) })
             return state
         }
 

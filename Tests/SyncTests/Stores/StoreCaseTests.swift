@@ -242,6 +242,30 @@
             try devices[0].use { try #expect(Team.all().map(\.name) == ["SAME"]) }
         }
 
+        @Test func `more new objects than are inserted at once arrive, with the references among them`() throws {
+            let devices = try StoreDevices(2)
+            try devices[0].session.execute(
+                """
+                INSERT INTO sync_team (key, name) WITH RECURSIVE n(i) AS \
+                (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4100) SELECT randomblob(16), 'team ' || i FROM n
+                """)
+            try devices[0].use {
+                for team in try Team.all().suffix(2) {
+                    let player = Player()
+                    player.team = team
+                    player.name = team.name
+                    try player.save()
+                }
+            }
+            let reception = try devices.send(0, to: 1)
+            expect(reception?.changed.inserted["Team"]?.count, 4100)
+            try devices[1].use {
+                let names = try Player.all().map { $0.team?.name ?? "" }
+                expect(names.sorted(), ["team 4099", "team 4100"])
+            }
+            try devices.expectEqual()
+        }
+
         @Test func `rows that are there when a class becomes synced are sent`() throws {
             let devices = try StoreDevices(2, [Team.self, Player.self, StoreModel.Keeper.self, Note.self])
             try devices[0].session.execute("DELETE FROM po_sync_shape WHERE name = 'Note'")

@@ -16,7 +16,8 @@
                 let header = BatchHeader(
                     group: batch.group, epoch: 1, device: batch.device, after: batch.after, last: batch.last,
                     previous: [])
-                expect(try PayloadReader.batch(payload[...], header), batch)
+                let memory = payload.count + batch.largestMemory
+                expect(try PayloadReader.batch(payload[...], header, memory: memory), batch)
                 expect(PayloadWriter.bytes(of: batch), payload)
             }
             for batch in BatchBytes.some(20) { expect(try keys.open(try keys.bytes(of: batch)), batch) }
