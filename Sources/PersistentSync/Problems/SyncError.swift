@@ -37,7 +37,7 @@ extension SyncError {
 
         /// The folder, service or server cannot be reached, or a file in it cannot be read or written.
         public static let notReachable = Code("notReachable")
-        /// The invitation or token is not valid, the device is not a member, or a server's role lacks a privilege.
+        /// The invitation or token is not valid, the device is no member, or a role lacks a privilege.
         public static let notAuthorised = Code("notAuthorised")
         /// A batch is encrypted with a key that this device does not have.
         public static let wrongKey = Code("wrongKey")
@@ -59,7 +59,7 @@ extension SyncError {
         public static let needsKey = Code("needsKey")
         /// The device's state, which is not in the store's file, cannot be read or written.
         public static let stateUnavailable = Code("stateUnavailable")
-        /// The store cannot be synced, because it is on a server, or the program cannot use the server of the transport.
+        /// The store is on a server, or the program cannot use the server of the transport.
         public static let unsupported = Code("unsupported")
     }
 }
