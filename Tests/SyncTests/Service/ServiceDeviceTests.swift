@@ -93,6 +93,29 @@
             expect(try titles(bobStore), ["before", "meanwhile"])
         }
 
+        private static var permitsManyFiles: Bool {
+            var limit = rlimit()
+            #if canImport(Darwin)
+                return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > 2000
+            #else
+                return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur > 2000
+            #endif
+        }
+
+        // In a separate process: with 1,365 open files, Foundation's Process reads beyond a buffer when it starts a program.
+        @Test(.enabled(if: permitsManyFiles, "the system permits few open files"))
+        func `a service works in a process with more than 1,024 open files`() async throws {
+            await #expect(processExitsWith: .success) {
+                let files = (0..<1100).map { _ in open("/dev/null", O_RDONLY) }
+                defer { for file in files { close(file) } }
+                let served = try ServedFolder()
+                let entry = try #require(SyncEntry(path: "\(String(repeating: "1f", count: 16))/members/a", size: 3))
+                try await served.transport().write(entry, [1, 2, 3])
+                let read = try await served.transport().read(entry, from: 0)
+                try #require(files.allSatisfy { $0 >= 0 } && read == [1, 2, 3])
+            }
+        }
+
         /// Starts the program; returns the port that it prints.
         private func start(_ file: String, port: UInt16) async throws -> (Process, UInt16) {
             let (process, output) = (Process(), Pipe())

@@ -20,26 +20,6 @@
             expect(try ServedFolder.command(served.folder.path, "accounts"), "Joe: 0 of 100000000 bytes")
         }
 
-        private static var permitsManyFiles: Bool {
-            var limit = rlimit()
-            #if canImport(Darwin)
-                return getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur > 3000
-            #else
-                return getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 && limit.rlim_cur > 3000
-            #endif
-        }
-
-        @Test(.enabled(if: permitsManyFiles, "the system permits few open files"))
-        func `a service works in a process with more than 1,024 open files`() async throws {
-            let files = (0..<1100).map { _ in open("/dev/null", O_RDONLY) }
-            defer { for file in files { close(file) } }
-            expect(files.min().map { $0 >= 0 }, true)
-            let served = try ServedFolder()
-            let entry = try entry("a", 3)
-            try await served.transport().write(entry, [1, 2, 3])
-            expect(try await served.transport().read(entry, from: 0), [1, 2, 3])
-        }
-
         @Test func `a wrong token, a removed account and an address without TLS are refused`() async throws {
             let served = try ServedFolder()
             let entry = try entry("a", 1)
