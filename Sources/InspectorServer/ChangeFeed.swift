@@ -112,6 +112,7 @@ final class ChangeFeed: Sendable {
             }
             if wakes { wake.withLock { $0 }?() }
             if isDone { return }
+            // Nothing reports commits to a file without its classes. The thread is this feed's own.
             Thread.sleep(forTimeInterval: changes.interval)
         }
     }

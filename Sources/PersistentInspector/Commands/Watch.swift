@@ -12,6 +12,7 @@ enum Watch {
         var state = try WatchedState(InspectedFile(call.path, isLimited: false))
         try call.write("Watching \(Bounds.grouped(state.tables.count)) classes. Press Control-C to stop")
         while end.map({ Date() < $0 }) ?? true {
+            // Nothing reports commits to a file without its classes, and the command does nothing else.
             Thread.sleep(forTimeInterval: signature.interval)
             guard try signature.isChanged() else { continue }
             let next = try WatchedState(InspectedFile(call.path, isLimited: false))

@@ -15,6 +15,7 @@
     ) async throws -> Duration {
         func end(of body: @escaping @Sendable () async -> Void) async throws -> Duration {
             let task = Task { await body() }
+            // The call must be under way when it is cancelled.
             try await Task.sleep(for: start)
             task.cancel()
             return await ContinuousClock().measure { await task.value }
@@ -86,6 +87,7 @@
                         entry.size == bytes.count && all.contains(bytes),
                         "An entry was listed before it was complete: \(bytes.count) of 1500000 bytes")
                 }
+                // The writers need the processor in between.
                 try await Task.sleep(for: .milliseconds(1))
             }
             try await writer.value
@@ -119,6 +121,7 @@
                 let listing = try await list(after: cursor)
                 seen.formUnion(listing.entries)
                 cursor = listing.cursor
+                // The writers need the processor in between.
                 try await Task.sleep(for: .milliseconds(1))
             }
             try await writers.value

@@ -54,11 +54,13 @@ final class SyncLoop: Sendable {
         continuation.yield(.time)
         for await cause in causes {
             timer.cancel()
+            // Commits that follow each other share a round.
             if cause == .commit { try? await Task.sleep(for: pause) }
             guard !Task.isCancelled else { break }
             guard let delay = await meet(sync, &failures) else { break }
             listener.follow(sync(), continuation)
             timer = Task {
+                // The next round after a failure, or after the interval without a hint.
                 try? await Task.sleep(for: delay)
                 if !Task.isCancelled { continuation.yield(.time) }
             }

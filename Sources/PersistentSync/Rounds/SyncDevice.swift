@@ -68,6 +68,7 @@ package final class SyncDevice: Sendable {
             if let lock = try file.lock() {
                 if try store.device == device { return (file, lock) }
             } else {
+                // Another process holds the lock for one round, and nothing reports its release.
                 try await Task.sleep(for: .milliseconds(50))
             }
         }

@@ -117,6 +117,7 @@ public struct HTTPTransport: SyncTransport {
                 }
             } catch {
                 failures += 1
+                // A service that fails must not be asked again at once.
                 try? await Task.sleep(for: Backoff.delay(after: failures))
             }
         }

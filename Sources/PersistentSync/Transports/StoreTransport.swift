@@ -78,6 +78,7 @@ public struct StoreTransport: SyncTransport {
                         break
                     } catch {
                         failures += 1
+                        // A server that fails must not be asked again at once.
                         try? await Task.sleep(for: Backoff.delay(after: failures))
                     }
                 }
