@@ -45,12 +45,13 @@ static inline struct MHD_Daemon *po_mhd_start(
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    // MHD_USE_INTERNAL_POLLING_THREAD (8) with MHD_USE_AUTO (65536), because select() closes connections in a process
-    // with more than 1,024 open files, and MHD_ALLOW_SUSPEND_RESUME (8192), which needs MHD_USE_ITC (1024). The options
-    // are the memory of a connection, the number of connections, the seconds without activity, the function that is
-    // called at the end of a request, the address, and the number of threads.
+    // MHD_USE_INTERNAL_POLLING_THREAD (8) with MHD_USE_POLL (64), because select() closes connections in a process with
+    // more than 1,024 open files, and epoll does not notice a client that hangs up within a request; and
+    // MHD_ALLOW_SUSPEND_RESUME (8192), which needs MHD_USE_ITC (1024). The options are the memory of a connection, the
+    // number of connections, the seconds without activity, the function that is called at the end of a request, the
+    // address, and the number of threads.
     return MHD_start_daemon(
-        8 | 65536 | 8192 | 1024, port, NULL, NULL, handler, context, 1, head_bytes, 2, connections, 3, seconds, 4, completed,
+        8 | 64 | 8192 | 1024, port, NULL, NULL, handler, context, 1, head_bytes, 2, connections, 3, seconds, 4, completed,
         NULL, 6, (struct sockaddr *)&address, 14, threads, 0);
 }
 

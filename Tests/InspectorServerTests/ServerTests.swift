@@ -162,6 +162,21 @@
             }
         }
 
+        @Test func `a client that hangs up within a request is not waited for`() throws {
+            try withServer { port, _ throws in
+                let part = Array("GET / HTTP/1.1\r\nHost:".utf8)
+                // The server waits some seconds for the other client, and so can a busy machine.
+                let isNoticed = try (0..<20).contains { _ in
+                    let other = try connection(sending: part, port: port)
+                    defer { close(other) }
+                    #expect(try exchange(part, port: port).isEmpty)
+                    var byte: UInt8 = 0
+                    return recv(other, &byte, 1, Int32(MSG_DONTWAIT.rawValue)) < 0 && errno == EAGAIN
+                }
+                #expect(isNoticed)
+            }
+        }
+
         @Test func `a store is served while it is open, and a taken port is refused`() throws {
             try withTemporaryStore { store, _ throws in
                 try store.withSession { session in

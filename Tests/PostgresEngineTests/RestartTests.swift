@@ -16,7 +16,8 @@
         private static func write(_ number: Int, _ store: Store, _ done: Recorder<Int>) async throws {
             for _ in 0..<rounds {
                 try await store.perform { session in
-                    try session.transaction(retries: 3) {
+                    // On a busy machine, a restart can end more than one attempt.
+                    try session.transaction(retries: 20) {
                         let meter = try #require(try Meter.find(Int64(number + 1)))
                         meter.count += 1
                         try meter.save()

@@ -6,26 +6,38 @@
         let isSet = Mutex(false)
     }
 
-    /// The time in which a call ends after its task was cancelled, without the time that the machine needs: the
-    /// shortest of some attempts, because the machine may be busy.
-    ///
-    /// On a busy machine, each step of a task waits for its turn. A task that only sleeps shows how long.
+    /// Counts the turns of a task that sleeps for five milliseconds at a time. On a quiet machine, that is a clock. On a
+    /// busy one it slows down as all tasks do.
+    private final class Turns: Sendable {
+        let count = Mutex(0)
+
+        static let length = Duration.milliseconds(5)
+
+        func run() async {
+            while !Task.isCancelled {
+                try? await Task.sleep(for: Self.length)
+                count.withLock { $0 += 1 }
+            }
+        }
+    }
+
+    /// The time in which a call ends after its task was cancelled, measured in turns of another task. It is the shortest
+    /// of some attempts, because what the call waits for may be busy.
     package func cancellationDelay(
         start: Duration, _ call: @escaping @Sendable (Int) async -> Void
     ) async throws -> Duration {
-        func end(of body: @escaping @Sendable () async -> Void) async throws -> Duration {
-            let task = Task { await body() }
-            // The call must be under way when it is cancelled.
-            try await Task.sleep(for: start)
-            task.cancel()
-            return await ContinuousClock().measure { await task.value }
-        }
+        let turns = Turns()
+        let clock = Task { await turns.run() }
+        defer { clock.cancel() }
         var least = Duration.seconds(3600)
         for number in 0..<5 where least > .milliseconds(100) {
-            let whole = try await end { await call(number) }
-            let turn = try await end { try? await Task.sleep(for: .seconds(3600)) }
-            // A call has several steps.
-            least = min(least, max(.zero, whole - turn * 20))
+            let task = Task { await call(number) }
+            // The call must be under way when it is cancelled.
+            try await Task.sleep(for: start)
+            let before = turns.count.withLock { $0 }
+            task.cancel()
+            await task.value
+            least = min(least, Turns.length * (turns.count.withLock { $0 } - before))
         }
         return least
     }
