@@ -150,12 +150,21 @@ static void change_version(uint8_t *header, uint32_t from, uint32_t to) {
     checksum_log_header(header, header + 24);
 }
 
+/// Reads the header or a part of it. SQLite reads only its checksum when a transaction that wrote the first frame has
+/// changed a page again, and goes on from there.
+static int read_log_header(file *f, uint8_t *bytes, int count, int64_t offset) {
+    uint8_t header[LOG_HEADER];
+    int code = CALL(f, xRead, header, LOG_HEADER, 0); // fills the rest with zeros if the file is shorter
+    change_version(header, SEALED_LOG_VERSION, LOG_VERSION);
+    memcpy(bytes, header + offset, count);
+    return code;
+}
+
 static int read_log(file *f, uint8_t *bytes, int count, int64_t offset) {
+    if (offset + count <= LOG_HEADER) return read_log_header(f, bytes, count, offset);
     int code = CALL(f, xRead, bytes, count, offset);
     if (code) return code;
-    if (offset == 0 && count == LOG_HEADER) {
-        change_version(bytes, SEALED_LOG_VERSION, LOG_VERSION);
-    } else if (is_page_size(count)) {
+    if (is_page_size(count)) {
         if (f->database->is_copying) {
             f->database->copied = bytes;
             f->database->copied_size = count;

@@ -86,6 +86,31 @@
             try expect(other.value("SELECT sum(length(b)) FROM t"), .integer(6_000_000))
         }
 
+        // At the commit of such a transaction, SQLite computes the checksums of its frames again, from the header's on.
+        @Test func `a transaction that begins a log and changes pages again survives the end of the process`() throws {
+            let paths = ["", "-wal"].map { folder.path + $0 }
+            let files = try {
+                let connection = try folder.connection(cacheSize: 30_000)
+                try connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, n INTEGER, b BLOB) STRICT")
+                try connection.execute(
+                    """
+                    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) \
+                    INSERT INTO t SELECT i, 0, randomblob(100) FROM n
+                    """)
+                _ = try connection.value("PRAGMA wal_checkpoint(RESTART)")
+                try connection.begin()
+                for _ in 0..<3 { try connection.execute("UPDATE t SET n = n + 1") }
+                try connection.commit()
+                return try paths.map { try Data(contentsOf: URL(filePath: $0)) }
+            }()
+            // What is there after the process has ended.
+            folder.remove(["store.sqlite-wal", "store.sqlite-shm"])
+            for (path, file) in zip(paths, files) { try file.write(to: URL(filePath: path)) }
+            let connection = try folder.connection()
+            try expect(connection.value("SELECT sum(n) FROM t"), .integer(6000))
+            try expect(connection.value("PRAGMA integrity_check"), .text("ok"))
+        }
+
         @Test func `VACUUM INTO makes an encrypted copy with its own file id`() throws {
             let store = try folder.open()
             try store.fill(200)

@@ -74,7 +74,7 @@ struct FormerFormatTests {
         return file
     }
 
-    @Test(arguments: [1])
+    @Test(.onPlainFiles("the kept files are plain"), arguments: [1])
     func `a file of an earlier format can be opened, is upgraded, and loses no data`(_ format: Int) throws {
         let file = try Self.fixture(format)
         let kept =
@@ -128,7 +128,8 @@ struct FormerFormatTests {
         #expect(pet.owner === people[2] && people[2].passport != nil)
     }
 
-    @Test func `a file with an unknown feature required for reading is refused, with feature and version`() throws {
+    @Test(.onPlainFiles("the kept files are plain"))
+    func `a file with an unknown feature required for reading is refused, with feature and version`() throws {
         let file = try Self.fixture(1)
         try Store(file.path).prepare(Person.self)
         for level in ["reading", "something new"] {
@@ -139,7 +140,8 @@ struct FormerFormatTests {
         }
     }
 
-    @Test func `a file with an unknown feature required for writing is read-only`() throws {
+    @Test(.onPlainFiles("the kept files are plain"))
+    func `a file with an unknown feature required for writing is read-only`() throws {
         let file = try Self.fixture(1)
         try Store(file.path).prepare(Person.self)
         _ = try file.sqlite("INSERT INTO po_feature VALUES ('telepathy', 'writing', '3.1')")
