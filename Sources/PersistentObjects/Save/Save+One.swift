@@ -7,7 +7,8 @@ extension Save {
         if let refusal = SavePlan.refusal(object) { throw refusal }
         let space = try session.space(of: object)
         guard object.lifecycle == .new, space.map.links.isEmpty, space.map.isSavedAlone,
-            space.map.hooks.isDisjoint(with: .beforeSave), space.map.editableInSave.isEmpty, !object.keepsID(space.map)
+            space.map.hooks.isDisjoint(with: .beforeSave), space.map.editableInSave.isEmpty, !object.keepsID(space.map),
+            !(space.map.isSynced && FirstSaves.areThere)
         else {
             return try saveAll([object])
         }

@@ -80,6 +80,7 @@ extension Save {
         for (space, objects) in plan.inserts {
             for ordinal in space.map.links.collections { try insertCollections(space, ordinal, of: objects) }
         }
+        try writeFirstSaves(plan)
     }
 
     /// Replaces unique values that are about to change by temporary values. Events are sent only when the rows are
@@ -107,6 +108,23 @@ extension Save {
                 if space.sql.takesKey(columns) { try space.bindKey(of: update.object, to: statement, at: index + 1) }
             } catch { throw space.located(error, rowID: update.rowID) }
             do { try statement.send() } catch { throw space.located(error, rowID: update.rowID) }
+        }
+    }
+}
+
+// What products above the library write with the rows.
+extension Save {
+    /// Writes what waits for the first save of objects whose rows were inserted.
+    func writeFirstSaves(_ plan: SavePlan) throws {
+        guard FirstSaves.areThere else { return }
+        for (space, objects) in plan.inserts where space.map.isSynced {
+            for object in objects {
+                guard let work = FirstSaves.work(of: object) else { continue }
+                try work.write(connection, className: String(describing: type(of: object)), id: object.rowID)
+                news.afterCommit(isSaving: true) { [weak object] in
+                    if let object { FirstSaves.set(nil, of: object) }
+                }
+            }
         }
     }
 }

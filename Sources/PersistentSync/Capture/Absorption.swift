@@ -37,7 +37,7 @@ struct Absorption<Rules: SyncRules> {
                     if try isThere(id, in: table) { kept[table, default: []].insert(id) }
                     continue
                 }
-                let group = chosen.isEmpty ? ownGroup : chosen[type.shape.name]?[id] ?? ownGroup
+                let group = chosen[type.shape.name]?[id] ?? group(of: key)
                 if row.isInserted || row.isDeleted || replica.objects[key]?.isAlive != true {
                     try takeWhole(key, id, type, group)
                 } else {
@@ -65,6 +65,12 @@ struct Absorption<Rules: SyncRules> {
         replica.rememberClock()
         try changes.clear(except: kept)
         if !chosen.isEmpty { try ChosenGroups.clear(objects.connection) }
+    }
+
+    /// The group of an object for which none was chosen: a deleted object returns to its group.
+    private func group(of key: ObjectKey) -> GroupID {
+        let former = replica.objects[key]?.group.value ?? replica.forgotten[key]
+        return former.flatMap { replica.groups[$0] == nil ? nil : $0 } ?? ownGroup
     }
 
     private func isThere(_ id: Int64, in table: String) throws -> Bool {

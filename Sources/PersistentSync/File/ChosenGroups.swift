@@ -4,14 +4,33 @@ internal import StoreEngine
 /// The groups that the user chose for objects since the last call of a replica.
 enum ChosenGroups {
     /// Remembers a choice in the current transaction of a session.
-    static func choose(_ group: GroupID, for id: Int64, of className: String, in session: Session) throws {
+    static func choose(_ group: GroupID?, for id: Int64, of className: String, in session: Session) throws {
         try session.enter {
-            try session.write {
-                try session.connection.run(
-                    "INSERT OR REPLACE INTO \"po_sync_chosen\" (\"class\", \"row\", \"grp\") VALUES (?, ?, ?)",
-                    [.text(className), .integer(id), group.number.blob])
-            }
+            try session.write { try choose(group, for: id, of: className, in: session.connection) }
         }
+    }
+
+    /// Remembers a choice in the current transaction of a connection.
+    ///
+    /// - Parameter group: A group of the file's device; nil for the one that contains the objects without a choice.
+    static func choose(
+        _ group: GroupID?, for id: Int64, of className: String, in connection: any Connection
+    ) throws {
+        let sql: SQL = """
+            INSERT OR REPLACE INTO "po_sync_chosen" ("class", "row", "grp") SELECT ?, ?, "grp" FROM "po_sync_group" \
+            WHERE "grp" = coalesce(?, (SELECT "value" FROM "po_sync_self" WHERE "name" = 'group'))
+            """
+        do {
+            try connection.run(sql, [.text(className), .integer(id), group?.number.blob ?? .null])
+            if connection.changedRowCount == 1 { return }
+        } catch {
+            // Without a device there are no tables.
+            guard try !StateTables(connection).exist else { throw error }
+        }
+        throw SyncError(
+            .notAuthorised,
+            "The device of this store is not in the group that was chosen for the object \(className) #\(id). Nothing was "
+                + "changed. Join the group with an invitation, or choose a group of this device")
     }
 
     /// The choices, by class and row.

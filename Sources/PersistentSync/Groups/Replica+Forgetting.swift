@@ -28,6 +28,7 @@ extension Replica {
                 else { continue }
                 floor[key.type] = max(floor[key.type] ?? 0, object.life)
                 changes.forgotten.insert(key)
+                rememberForgotten(key, in: group)
             } else if Rules.dropsMoved(isAcknowledged: isAcknowledged) {
                 changes.dropped.insert(key)
             }

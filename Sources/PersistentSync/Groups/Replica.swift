@@ -52,6 +52,9 @@ package struct Replica<Rules: SyncRules>: Sendable {
     var clocks: [Int64: UInt64] = [:]
     /// The latest clock of each other device that arrived.
     var heard: [DeviceID: UInt64] = [:]
+    /// The groups of deleted objects that were forgotten lately, for a deletion that is undone. Files do not have them,
+    /// because the record for undo is in memory, too.
+    private(set) var forgotten: [ObjectKey: GroupID] = [:]
 
     package init(_ device: DeviceID, classes: [Text: ClassShape], rules: Rules.Type = Rules.self) {
         self.device = device
@@ -70,6 +73,11 @@ package struct Replica<Rules: SyncRules>: Sendable {
     /// The same for an object whose state is at hand: in a class without owners, its group is its own.
     func isHere(_ key: ObjectKey, _ object: ObjectState) -> Bool {
         classes[key.type]?.owners.isEmpty == false ? isHere(key) : groups[object.group.value] != nil
+    }
+
+    mutating func rememberForgotten(_ key: ObjectKey, in group: GroupID) {
+        if forgotten.count >= 4096 { forgotten = [:] }
+        forgotten[key] = group
     }
 
     /// The object that owns an object.

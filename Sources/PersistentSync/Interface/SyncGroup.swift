@@ -25,7 +25,10 @@ public final class SyncGroup: Sendable {
     /// try family.add(note)
     /// ```
     ///
-    /// - Throws: `SyncError` with the code `needsKey` if the object has no row, or if its class is not synced.
+    /// `note.setSyncGroup(family)` does the same, also for an object that was not saved yet.
+    ///
+    /// - Throws: `SyncError` with the code `needsKey` if the object has no row, or if its class is not synced;
+    ///   `notAuthorised` if the device of the object's store is not in the group.
     public func add(_ object: PersistentObject) throws {
         let className = String(describing: type(of: object))
         guard type(of: object).isSynced, let session = object.savingSession else {
@@ -119,7 +122,10 @@ extension Sync {
     }
 
     /// The group of an object; nil if it is on this device only, or if its class is not synced.
+    ///
+    /// Of an object that was not saved yet, it is the group that `setSyncGroup(_:)` has set.
     public func group(of object: PersistentObject) throws -> SyncGroup? {
+        if object.isNew { return (FirstSaves.work(of: object) as? GroupOfFirstSave)?.group }
         guard let key = try replica.key(of: object), let group = try replica.group(of: key) else { return nil }
         return try groups.first { $0.id == group }
     }

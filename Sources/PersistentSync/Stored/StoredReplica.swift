@@ -225,7 +225,9 @@ extension StoredReplica {
 
     /// Chooses the group of an object, in the current transaction of its session: the next call of a replica moves the
     /// object. A rollback restores the earlier choice.
-    package static func choose(_ group: GroupID, for object: PersistentObject, in session: Session) throws {
+    ///
+    /// - Parameter group: A group of the device; nil for its own one.
+    package static func choose(_ group: GroupID?, for object: PersistentObject, in session: Session) throws {
         guard let id = object.id else { return }
         try ChosenGroups.choose(group, for: id, of: String(describing: type(of: object)), in: session)
     }
