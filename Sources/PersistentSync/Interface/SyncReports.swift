@@ -73,6 +73,10 @@ extension Sync {
             case deletion
             /// The edit won against the deletion, because the class declares `keepsEdited`.
             case keptEdited
+            /// Another object shows the value, which must be unique, because its write is older.
+            ///
+            /// The object of this device shows nil, or is not shown if the property is required.
+            case unique
         }
 
         private let conflict: SyncConflict
@@ -98,6 +102,7 @@ extension Sync {
             case .lastWrite: .lastWrite
             case .deletion: .deletion
             case .keptEdited: .keptEdited
+            case .unique: .unique
             }
         }
         /// Whether the edit of this device is shown.
@@ -105,10 +110,29 @@ extension Sync {
 
         /// Writes the value of this device again, so that all devices show it.
         ///
-        /// It does nothing if the value is shown, and for conflicts of whole objects.
+        /// It does nothing if the value is shown, for a unique value that another object has, and for conflicts of whole
+        /// objects.
         public func restore() throws {
-            guard !isMineShown, let property = conflict.property, let mine = conflict.mine else { return }
+            guard rule == .lastWrite, !isMineShown, let property = conflict.property, let mine = conflict.mine
+            else { return }
             _ = try replica.write(mine, to: property, of: conflict.key)
+        }
+
+        /// Gives up the value of this device, so that all devices show the value of the other device.
+        ///
+        /// A unique value that another object has becomes nil for good. Without this call, this object shows the value
+        /// again as soon as it is free, also if you set the property to nil, which it shows already.
+        ///
+        /// ```swift
+        /// for await conflict in sync.conflicts where conflict.rule == .unique { try conflict.giveUp() }
+        /// ```
+        ///
+        /// It does nothing if the value was overwritten, and for conflicts of whole objects: delete the object instead.
+        public func giveUp() throws {
+            guard let property = conflict.property, let mine = conflict.mine, isMineShown || rule == .unique
+            else { return }
+            let other = rule == .unique ? .null : conflict.theirs ?? .null
+            _ = try replica.giveUp(mine, for: other, in: property, of: conflict.key)
         }
     }
 

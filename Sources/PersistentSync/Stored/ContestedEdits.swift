@@ -44,3 +44,40 @@ struct ContestedEdits {
         return conflicts
     }
 }
+
+/// The unique values that are not shown because other objects show them: whole objects, and values of objects.
+struct HeldValues: Sendable {
+    private var objects: Set<ObjectKey> = []
+    private var values: [ObjectKey: Set<Text>] = [:]
+
+    init(_ presentation: Presentation) {
+        for case (let key, .held) in presentation.waiting { objects.insert(key) }
+        for (key, reasons) in presentation.waitingValues {
+            let names = reasons.filter { if case .held = $0.value { true } else { false } }.map(\.key)
+            if !names.isEmpty { values[key] = Set(names) }
+        }
+    }
+
+    /// The conflicts of this device's edits that were shown before.
+    func conflicts<Rules: SyncRules>(since before: HeldValues, in replica: Replica<Rules>) -> [SyncConflict] {
+        var conflicts: [SyncConflict] = []
+        func isMine(_ name: Text, _ key: ObjectKey) -> Bool {
+            replica.objects[key].map { replica.identities.contains($0.clock(of: name).device) } ?? false
+        }
+        func add(_ key: ObjectKey, _ property: Text?, _ value: SyncValue?) {
+            conflicts.append(
+                SyncConflict(
+                    key: key, property: property, mine: value, theirs: value, rule: .unique, isMineShown: false))
+        }
+        for key in objects.subtracting(before.objects).sorted() {
+            let names = replica.classes[key.type]?.unique.flatMap(\.self) ?? []
+            if names.contains(where: { isMine($0, key) }) { add(key, nil, nil) }
+        }
+        for (key, names) in values.sorted(by: { $0.key < $1.key }) {
+            for name in names.subtracting(before.values[key] ?? []).sorted() where isMine(name, key) {
+                add(key, name, replica.objects[key]?.value(of: name))
+            }
+        }
+        return conflicts
+    }
+}

@@ -16,6 +16,8 @@ package struct SyncConflict: Hashable, Sendable {
         case deletion
         /// The edit won against the deletion, because the class declares `keepsEdited`.
         case keptEdited
+        /// Another object shows the value, which must be unique, because its write is older.
+        case unique
     }
 
     package let key: ObjectKey

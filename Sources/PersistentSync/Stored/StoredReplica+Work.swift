@@ -35,6 +35,8 @@ struct StoredWork<Value> {
     let changed: ChangedObjects
     /// The number of objects with captured changes.
     let absorbed: Int
+    /// The edits of this device that are no longer shown, because other objects have their unique values.
+    let held: [SyncConflict]
 }
 
 extension StoredReplica {
@@ -238,6 +240,7 @@ private struct StoredRound {
         captured.drop()
         let value = try body(&replica)
         let old = shown == nil ? nil : stored
+        let held = shown.map { HeldValues($0) }
         var application = Application(replica, changes, objects, captured, shown: shown, withheld: withheld)
         shown = nil
         try application.run(since: old, absorbed: absorbed)
@@ -248,7 +251,9 @@ private struct StoredRound {
             replica: replica, ownGroup: newGroup ?? ownGroup, version: newVersion, shapes: objects.shapes,
             declarations: declarations, preparations: preparations, presentation: application.presentation,
             withheld: application.withheld, tables: captured.numbers.values.sorted())
-        let work = StoredWork(value: value, changed: application.changed, absorbed: absorbed.count)
+        let conflicts = held.map { HeldValues(application.presentation).conflicts(since: $0, in: replica) }
+        let work = StoredWork(
+            value: value, changed: application.changed, absorbed: absorbed.count, held: conflicts ?? [])
         return (work, known)
     }
 

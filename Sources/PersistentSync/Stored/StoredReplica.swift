@@ -166,7 +166,7 @@ extension StoredReplica {
             if case .applied = reception { conflicts = edits.conflicts(with: batch, in: replica) }
             return reception
         }
-        return StoredReception(reception: result.value, changed: result.changed, conflicts: conflicts)
+        return StoredReception(reception: result.value, changed: result.changed, conflicts: conflicts + result.held)
     }
 
     /// All objects of a group, for a device that joins it; nil if the device is not in the group.
@@ -232,9 +232,18 @@ extension StoredReplica {
         try ChosenGroups.choose(group, for: id, of: String(describing: type(of: object)), in: session)
     }
 
-    /// Writes a property again, or a value that was not shown: what the user decides about a conflict. Nil gives up the
-    /// value of this device.
+    /// Writes a property again: what the user decides about a conflict.
     package func write(_ value: SyncValue, to property: Text, of key: ObjectKey) throws -> ChangedObjects {
         try update { $0.set(property, of: key, to: value) }.changed
+    }
+
+    /// Gives up a value, shown or not, unless it was overwritten meanwhile.
+    package func giveUp(
+        _ value: SyncValue, for other: SyncValue, in property: Text, of key: ObjectKey
+    ) throws -> ChangedObjects {
+        try update { replica in
+            guard replica.objects[key]?.properties[property]?.value == value else { return }
+            replica.set(property, of: key, to: other)
+        }.changed
     }
 }
