@@ -22,7 +22,7 @@ public import Foundation
 public struct FolderTransport: SyncTransport {
     private static let suffix = ".posb"
 
-    private let root: URL
+    let root: URL
 
     /// Uses a folder, which is created when a device writes.
     public init(_ url: URL) { root = url.absoluteURL }
@@ -82,48 +82,13 @@ public struct FolderTransport: SyncTransport {
         try reporting("removed") { try FileManager.default.removeItem(at: file) }
     }
 
-    /// Looks at the folders of the groups every second, and reports that their dates changed.
-    public func hints(_ groups: Set<String>) -> AsyncStream<Void> {
-        let groups = groups.compactMap { HexName.number($0) }.map { GroupID($0) }
-        return AsyncStream(bufferingPolicy: .bufferingNewest(1)) { continuation in
-            let task = Task {
-                var last = dates(of: groups)
-                // Files may have arrived between the last list and now.
-                continuation.yield()
-                while (try? await Task.sleep(for: Self.pause)) != nil {
-                    let now = dates(of: groups)
-                    if now != last { continuation.yield() }
-                    last = now
-                }
-                continuation.finish()
-            }
-            continuation.onTermination = { _ in task.cancel() }
-        }
-    }
-
-    private static let pause = Duration.seconds(1)
-
-    /// What changes when a file is added to a group: the dates of the folders, which are read quickly.
-    private func dates(of groups: [GroupID]) -> [String] {
-        let folders = groups.flatMap { group -> [URL] in
-            let log = folder(of: group, .log(DeviceID(0))).deletingLastPathComponent()
-            let others = [SyncEntry.Kind.members, .snapshots, .blobs].map { folder(of: group, $0) }
-            return others + [log] + ((try? contents(of: log)) ?? [])
-        }
-        return folders.map { folder in
-            let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path)
-            let date = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970 ?? 0
-            return "\(folder.path) \(date)"
-        }
-    }
-
     // MARK: Files
 
     private func url(of entry: SyncEntry) -> URL {
         folder(of: entry.groupID, entry.kind).appendingPathComponent(entry.name + Self.suffix)
     }
 
-    private func folder(of group: GroupID, _ kind: SyncEntry.Kind) -> URL {
+    func folder(of group: GroupID, _ kind: SyncEntry.Kind) -> URL {
         let folder = root.appendingPathComponent(HexName.text(group.number), isDirectory: true)
         return switch kind {
         case .log(let device):
@@ -156,7 +121,7 @@ public struct FolderTransport: SyncTransport {
     }
 
     /// The visible contents of a folder, by name; none if the folder does not exist, or if it is a file.
-    private func contents(of folder: URL) throws(SyncError) -> [URL] {
+    func contents(of folder: URL) throws(SyncError) -> [URL] {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue
         else { return [] }

@@ -3,7 +3,7 @@
 
     /// Reports writes to files, using inotify. (Opening and closing the files would release the locks that the process
     /// holds on them.)
-    final class FileNotices: @unchecked Sendable {  // what changes is used under the lock of `Inotify` only
+    final class FileNotices: InotifyListener, @unchecked Sendable {  // it changes under the lock of `Inotify` only
         private let files: WatchedFiles
         private let name: [UInt8]
         private let queue: DispatchQueue
@@ -31,7 +31,7 @@
             name = Array(files.name.utf8)
             try Inotify.join { inotify throws(FileWatchFailure) in
                 do throws(FileWatchFailure) {
-                    folder = try inotify.watch(files.folder, isFolder: true, self)
+                    folder = try inotify.watch(files.folder, .folder, self)
                     guard folder != nil else { throw FileWatchFailure("inotify_add_watch") }
                     try watchFiles(inotify)
                 } catch {
@@ -102,7 +102,7 @@
 
         private func watchFiles(_ inotify: Inotify) throws(FileWatchFailure) {
             for ending in files.endings {
-                let number = try inotify.watch(files.path + ending, isFolder: false, self)
+                let number = try inotify.watch(files.path + ending, .file, self)
                 let old = numbers[ending]
                 numbers[ending] = number
                 if let old, old != number { inotify.unwatch(old, self) }

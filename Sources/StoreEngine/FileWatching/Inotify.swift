@@ -21,8 +21,18 @@
         /// How long reading pauses after writes that concern only paused listeners.
         private static let rest = DispatchTimeInterval.milliseconds(10)
 
+        /// What is reported of a path.
+        enum Subject {
+            /// Writes to a file.
+            case file
+            /// The files that are added to a folder or removed from it.
+            case folder
+            /// The files that are added to a folder, and those whose writing ended.
+            case arrivals
+        }
+
         private struct Watch {
-            let listener: FileNotices
+            let listener: any InotifyListener
             let isOfFolder: Bool
         }
 
@@ -91,21 +101,24 @@
         // MARK: - For members, under the lock
 
         /// Registers a listener for a file, or for the files of a folder. Returns the watch number of its notices, nil
-        /// if the file does not exist. A file that is already watched keeps its number.
-        func watch(_ path: String, isFolder: Bool, _ listener: FileNotices) throws(FileWatchFailure) -> Int32? {
-            let number = inotify_add_watch(descriptor, path, isFolder ? Inotify.folderMask : UInt32(IN_MODIFY))
+        /// if the file does not exist. A file that is already watched keeps its number, and its listeners also receive
+        /// the notices of the other subjects.
+        func watch(
+            _ path: String, _ subject: Subject, _ listener: any InotifyListener
+        ) throws(FileWatchFailure) -> Int32? {
+            let number = inotify_add_watch(descriptor, path, Inotify.mask(of: subject))
             guard number >= 0 else {
-                guard errno == ENOENT else { throw FileWatchFailure("inotify_add_watch") }
+                guard errno == ENOENT || errno == ENOTDIR else { throw FileWatchFailure("inotify_add_watch") }
                 return nil
             }
             if !watches[number, default: []].contains(where: { $0.listener === listener }) {
-                watches[number, default: []].append(Watch(listener: listener, isOfFolder: isFolder))
+                watches[number, default: []].append(Watch(listener: listener, isOfFolder: subject != .file))
             }
             return number
         }
 
         /// Unregisters a listener from a watch number.
-        func unwatch(_ number: Int32, _ listener: FileNotices) {
+        func unwatch(_ number: Int32, _ listener: any InotifyListener) {
             watches[number]?.removeAll { $0.listener === listener }
             guard watches[number]?.isEmpty ?? false else { return }
             watches[number] = nil
@@ -187,6 +200,24 @@
         }
 
         private static let headSize = 16
-        private static let folderMask = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM)
+
+        private static func mask(of subject: Subject) -> UInt32 {
+            let events =
+                switch subject {
+                case .file: IN_MODIFY
+                case .folder: IN_CREATE | IN_DELETE | IN_MOVED_TO | IN_MOVED_FROM
+                case .arrivals: IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ONLYDIR
+                }
+            // Another listener of the folder keeps its events.
+            return UInt32(events) | UInt32(IN_MASK_ADD)
+        }
+    }
+
+    /// A receiver of notices. Its functions are called under the lock.
+    protocol InotifyListener: AnyObject {
+        /// Whether a file in a watched folder concerns it.
+        func isOf(_ name: ArraySlice<UInt8>) -> Bool
+        /// Called after a file was written or possibly replaced; returns whether it listens.
+        func receive(isWrite: Bool) -> Bool
     }
 #endif

@@ -1,0 +1,92 @@
+#if os(Linux)
+    import Foundation
+    import TestSupport
+    import Testing
+
+    @testable import StoreEngine
+
+    /// Watching folders in which other programs add files.
+    @Suite(.hangLimit, .ownThreads)
+    struct FolderWatchTests {
+        private let place: TemporaryStore
+        private let reports = Recorder<Bool>()
+        private let watch: FolderWatch
+
+        init() throws {
+            place = try TemporaryStore()
+            let watch = FolderWatch { [reports] in reports.add(true) }
+            self.watch = try #require(watch)
+        }
+
+        private var folder: String { place.folder.path }
+
+        private func write(_ name: String) throws { try Data([1]).write(to: URL(filePath: "\(folder)/\(name)")) }
+
+        /// Waits until earlier reports have arrived, and then for a report of what `body` does.
+        private func isReported(by body: () throws -> Void) throws -> Bool {
+            repeat { usleep(100_000) } while !reports.take().isEmpty
+            try body()
+            return eventually { !reports.take().isEmpty }
+        }
+
+        @Test func `files that are added, moved in or completed are reported, and hidden files are not`() throws {
+            defer { watch.cancel() }
+            #expect(!watch.watch(["\(folder)/none"]))
+            #expect(watch.watch([folder, "\(folder)/none"]))
+            #expect(try isReported { try write("a") })
+            #expect(try isReported { _ = rename("\(folder)/a", "\(folder)/b") })
+            #expect(try isReported { _ = link("\(folder)/b", "\(folder)/c") })
+            let file = try FileHandle(forWritingTo: URL(filePath: "\(folder)/b"))
+            try file.write(contentsOf: Data([2]))
+            #expect(try isReported { try file.close() })
+            #expect(try isReported { _ = mkdir("\(folder)/new", 0o700) })
+            repeat { usleep(100_000) } while !reports.take().isEmpty
+            try write(".hidden")
+            usleep(200_000)
+            expect(reports.all.count, 0)
+        }
+
+        @Test func `the folders are replaced, and there are no reports after the end`() throws {
+            for name in ["one", "two"] { _ = mkdir("\(folder)/\(name)", 0o700) }
+            #expect(watch.watch(["\(folder)/one"]))
+            #expect(watch.watch(["\(folder)/two"]))
+            #expect(try isReported { try write("two/a") })
+            try write("one/a")
+            usleep(200_000)
+            #expect(reports.all.count <= 1)
+            // A folder that is removed and made again has another watch.
+            #expect(try isReported { try FileManager.default.removeItem(atPath: "\(folder)/two") })
+            #expect(!watch.watch(["\(folder)/two"]))
+            _ = mkdir("\(folder)/two", 0o700)
+            #expect(watch.watch(["\(folder)/two"]))
+            #expect(try isReported { try write("two/b") })
+            watch.cancel()
+            watch.cancel()
+            repeat { usleep(100_000) } while !reports.take().isEmpty
+            try write("two/c")
+            usleep(200_000)
+            expect(reports.all.count, 0)
+            #expect(!watch.watch(["\(folder)/two"]))
+        }
+
+        @Test func `a watch of a folder and a watch of a database in it do not disturb each other`() throws {
+            defer { watch.cancel() }
+            try write("a.store")
+            let looks = Recorder<Bool>()
+            func database() -> FileWatch {
+                FileWatch(
+                    WatchedFiles("\(folder)/a.store", endings: ["-wal"]),
+                    CommitWatchCalls(look: { looks.add(true) }, report: { _ in }))
+            }
+            let first = database()
+            #expect(watch.watch([folder]))
+            let second = database()
+            try write("a.store-wal")
+            for watch in [first, second] { #expect(eventually { watch.wakeCount > 0 }) }
+            #expect(try isReported { try write("other") })
+            first.cancel()
+            second.cancel()
+            #expect(try isReported { try write("another") })
+        }
+    }
+#endif
