@@ -91,11 +91,20 @@ public final class Sync: Sendable {
     @discardableResult
     public func meet() async throws -> Report {
         do {
-            return finish(try await device.meet())
+            return finish(try await metering { try await device.meet() })
         } catch {
             fail(error)
             throw error
         }
+    }
+
+    /// Calls a function of the device, and reports what it downloads.
+    func metering<R>(_ body: () async throws -> R) async throws -> R {
+        let meter = DownloadMeter { [listeners] received, total in
+            listeners.deliver(Download(receivedBytes: received, totalBytes: total))
+        }
+        defer { listeners.deliver(nil) }
+        return try await DownloadMeter.$current.withValue(meter) { try await body() }
     }
 
     /// Delivers what a round did.

@@ -116,7 +116,7 @@ extension Sync {
     ///
     /// - Throws: `SyncError` with the code `notAuthorised` if the code is not valid, has ended, or was used.
     public func join(_ invitation: String) async throws -> SyncGroup {
-        let (id, report) = try await device.join(invitation)
+        let (id, report) = try await metering { try await device.join(invitation) }
         _ = finish(report)
         return SyncGroup(self, id, try device.currentState()[id]?.name ?? "")
     }

@@ -25,6 +25,16 @@ final class SyncListeners: Sendable {
         receivers.states.values.forEach { $0.yield(state) }
     }
 
+    /// Reports the progress of a round, with the state before it; nil at its end.
+    func deliver(_ download: Sync.Download?) {
+        let (state, receivers) = content.withLock { content in
+            let isNews = content.state.download != download
+            content.state.download = download
+            return (content.state, isNews ? content.states : [:])
+        }
+        receivers.values.forEach { $0.yield(state) }
+    }
+
     func addHandler(_ handler: @escaping @Sendable (ChangedObjects) -> Void) {
         content.withLock { $0.changes.append(handler) }
     }
@@ -57,7 +67,7 @@ extension Sync {
     /// What the last round could not do, with the remedies.
     public var problems: [Problem] { listeners.state.problems }
 
-    /// The state now, and after each round. A reader that is late receives the newest one.
+    /// The state now, after each round, and during long downloads. A reader that is late receives the newest one.
     ///
     /// ```swift
     /// for await state in sync.states { show(state.waiting, state.lastMeeting, state.problems) }

@@ -59,6 +59,22 @@ extension Sync {
         public let lastMeeting: Date?
         /// What the last round could not do.
         public let problems: [Problem]
+        /// What the round in progress downloads, if that takes long; nil otherwise.
+        public internal(set) var download: Download?
+    }
+
+    /// The progress of a long download: a quarter of a second or more.
+    ///
+    /// ```swift
+    /// for await state in sync.states { bar.fraction = state.download?.fraction ?? 1 }
+    /// ```
+    public struct Download: Sendable, Hashable {
+        /// How many bytes have arrived.
+        public let receivedBytes: Int
+        /// How many bytes the round downloads, as far as it is known.
+        public let totalBytes: Int
+        /// The part that has arrived, from 0 to 1.
+        public var fraction: Double { totalBytes > 0 ? Double(receivedBytes) / Double(totalBytes) : 0 }
     }
 
     /// Two edits that were made without knowledge of each other, and what a rule decided.

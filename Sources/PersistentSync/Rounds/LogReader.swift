@@ -58,7 +58,9 @@ struct LogReader {
         _ chains: inout [DeviceID: BatchChain], except own: DeviceID?, _ problems: inout [RoundProblem],
         received: (DeviceID) throws -> Int64, _ apply: (Batch, String) throws -> Reception
     ) async throws {
-        for device in devices where device != own && !keys(of: device).isEmpty {
+        let devices = devices.filter { $0 != own && !keys(of: $0).isEmpty }
+        announce(devices, chains)
+        for device in devices {
             try Task.checkCancellation()
             var chain = chains[device] ?? BatchChain()
             do {
@@ -70,6 +72,17 @@ struct LogReader {
             }
             if chain != BatchChain() { chains[device] = chain }
         }
+    }
+
+    /// Announces the files that will be read.
+    private func announce(_ devices: [DeviceID], _ chains: [DeviceID: BatchChain]) {
+        guard let meter = DownloadMeter.current else { return }
+        let last = Dictionary(uniqueKeysWithValues: devices.map { ($0, chains[$0]?.last ?? 0) })
+        meter.expect(
+            entries.filter { entry in
+                guard case .log(let device) = entry.kind, let file = Candidate(entry) else { return false }
+                return last[device].map { file.after >= $0 } ?? false
+            })
     }
 
     /// What stops the log of a device.
@@ -193,6 +206,7 @@ struct LogReader {
 
     private func bytes(of entry: SyncEntry) async throws -> [UInt8] {
         guard entry.size <= WireFormat.largestBatch else { throw ByteReader.damaged("it is larger than 8 MiB") }
+        defer { DownloadMeter.current?.finish(entry) }
         return try await transport.read(entry, from: 0)
     }
 

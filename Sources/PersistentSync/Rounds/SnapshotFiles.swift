@@ -34,11 +34,13 @@ struct SnapshotFile: Sendable {
                 .notReachable, "A part of a snapshot has not arrived. It was not used. It is read again when it arrives"
             )
         }
+        DownloadMeter.current?.expect(parts)
         var objects: [ObjectKey: ObjectState] = [:]
         for (index, part) in parts.enumerated() {
             try Task.checkCancellation()
             guard part.size <= WireFormat.largestBatch else { throw ByteReader.damaged("it is larger than 8 MiB") }
             let bytes = try await transport.read(part, from: 0)
+            DownloadMeter.current?.finish(part)
             guard Data(SealedBatch.hash(of: bytes)) == record.parts[index] else {
                 throw ByteReader.damaged("a part of a snapshot is not the one that its author wrote")
             }

@@ -8,10 +8,24 @@ internal import Synchronization
 /// Sends requests to a service. Answers have a limit, redirections are not followed, and nothing is kept on the disk.
 final class HTTPClient: Sendable {
     struct Answer: Sendable {
-        let status: Int
-        let bytes: [UInt8]
+        var status: Int
+        var bytes: [UInt8]
         /// The time of the service, if it does not accept the request's time.
         var time: Int64?
+    }
+
+    /// Reports the bytes of an answer while they arrive.
+    struct Meter: Sendable {
+        private let meter: DownloadMeter
+        private let offset: Int
+
+        /// - Parameter offset: The number of bytes that were there before.
+        init?(_ meter: DownloadMeter?, _ offset: Int) {
+            guard let meter else { return nil }
+            (self.meter, self.offset) = (meter, offset)
+        }
+
+        fileprivate func receive(_ count: Int) { meter.receive(offset + count) }
     }
 
     /// How long a service may be silent.
@@ -45,9 +59,10 @@ final class HTTPClient: Sendable {
     ///   - path: The path below the version, with letters, digits, hyphens and slashes.
     ///   - limit: The greatest size of the answer.
     ///   - wait: How long the service may wait for news.
+    ///   - cut: Receives what arrived of an answer that was cut.
     func send(
         _ method: String, _ path: String, query: [URLQueryItem] = [], headers: [String: String] = [:],
-        body: [UInt8]? = nil, limit: Int = 1 << 16, wait: Int = 0
+        body: [UInt8]? = nil, limit: Int = 1 << 16, wait: Int = 0, meter: Meter? = nil, cut: (Answer) -> Void = { _ in }
     ) async throws -> Answer {
         try Task.checkCancellation()
         guard root.scheme == "https" || root.scheme == "http" && ["localhost", "127.0.0.1", "::1"].contains(name) else {
@@ -63,11 +78,11 @@ final class HTTPClient: Sendable {
         request.setValue("Bearer \(account)", forHTTPHeaderField: "Authorization")
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         request.httpBody = body.map { Data($0) }
-        let answer = try await send(signed(request, path, body), limit)
+        let answer = try await send(signed(request, path, body), limit, meter, cut)
         guard answer.status == 401, let time = answer.time else { return answer }
         // The clock of the device is wrong.
         signer.adopt(time: time)
-        return try await send(signed(request, path, body), limit)
+        return try await send(signed(request, path, body), limit, meter, cut)
     }
 
     private func signed(_ request: URLRequest, _ path: String, _ body: [UInt8]?) -> URLRequest {
@@ -77,11 +92,15 @@ final class HTTPClient: Sendable {
         return request
     }
 
-    private func send(_ request: URLRequest, _ limit: Int) async throws -> Answer {
+    private func send(
+        _ request: URLRequest, _ limit: Int, _ meter: Meter?, _ cut: (Answer) -> Void
+    ) async throws -> Answer {
         do {
-            return try await exchanges.send(session.dataTask(with: request), limit: limit)
+            return try await exchanges.send(session.dataTask(with: request), limit: limit, meter)
         } catch let error as HTTPFailure {
-            throw failure(error.reason)
+            cut(error.part)
+            guard let reason = error.reason else { throw CancellationError() }
+            throw failure(reason)
         }
     }
 
@@ -115,9 +134,11 @@ final class HTTPClient: Sendable {
     }
 }
 
-/// The reason that a request has no answer.
+/// The reason that a request has no answer, and what arrived of it.
 struct HTTPFailure: Error {
-    let reason: String
+    /// Nil if the task was cancelled.
+    let reason: String?
+    let part: HTTPClient.Answer
 }
 
 /// The requests in progress.
@@ -125,29 +146,35 @@ private final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
     private struct Exchange {
         let continuation: CheckedContinuation<HTTPClient.Answer, any Error>
         let limit: Int
-        var status = 0
-        var time: Int64?
-        var bytes: [UInt8] = []
+        let meter: HTTPClient.Meter?
+        var answer = HTTPClient.Answer(status: 0, bytes: [])
     }
 
     private let exchanges = Mutex<[Int: Exchange]>([:])
 
-    func send(_ task: URLSessionDataTask, limit: Int) async throws -> HTTPClient.Answer {
+    func send(
+        _ task: URLSessionDataTask, limit: Int, _ meter: HTTPClient.Meter?
+    ) async throws -> HTTPClient.Answer {
         let number = task.taskIdentifier
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                exchanges.withLock { $0[number] = Exchange(continuation: continuation, limit: limit) }
-                if Task.isCancelled { end(number, .failure(CancellationError())) } else { task.resume() }
+                exchanges.withLock {
+                    $0[number] = Exchange(continuation: continuation, limit: limit, meter: meter)
+                }
+                if Task.isCancelled { fail(number, nil) } else { task.resume() }
             }
         } onCancel: {
             // The caller does not wait for the end of the connection.
-            end(number, .failure(CancellationError()))
+            fail(number, nil)
             task.cancel()
         }
     }
 
-    private func end(_ number: Int, _ result: Result<HTTPClient.Answer, any Error>) {
-        exchanges.withLock { $0.removeValue(forKey: number) }?.continuation.resume(with: result)
+    /// - Parameter reason: Nil if the task was cancelled.
+    private func fail(_ number: Int, _ reason: String?) {
+        let exchange = exchanges.withLock { $0.removeValue(forKey: number) }
+        guard let exchange else { return }
+        exchange.continuation.resume(throwing: HTTPFailure(reason: reason, part: exchange.answer))
     }
 
     func urlSession(
@@ -158,8 +185,8 @@ private final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
         let status = answer?.statusCode ?? 0
         let time = answer?.value(forHTTPHeaderField: SignedRequest.timeHeader).flatMap { Int64($0) }
         exchanges.withLock { exchanges in
-            exchanges[dataTask.taskIdentifier]?.status = status
-            exchanges[dataTask.taskIdentifier]?.time = time
+            exchanges[dataTask.taskIdentifier]?.answer.status = status
+            exchanges[dataTask.taskIdentifier]?.answer.time = time
         }
         completionHandler(.allow)
     }
@@ -167,14 +194,28 @@ private final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
     func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
         let number = dataTask.taskIdentifier
         let isTooLarge = exchanges.withLock { exchanges in
-            guard let exchange = exchanges[number] else { return false }
-            guard exchange.bytes.count + data.count <= exchange.limit else { return true }
-            exchanges[number]?.bytes += data
+            // The bytes must not be copied for each part.
+            guard let place = exchanges.index(forKey: number) else { return false }
+            let count = exchanges.values[place].answer.bytes.count + data.count
+            guard count <= exchanges.values[place].limit else {
+                // What is too long is not a part of the entry.
+                exchanges.values[place].answer.bytes = []
+                return true
+            }
+            exchanges.values[place].answer.bytes += data
             return false
         }
-        guard isTooLarge else { return }
-        end(number, .failure(HTTPFailure(reason: "its answer is too long")))
+        guard isTooLarge else { return report(number) }
+        fail(number, "its answer is too long")
         dataTask.cancel()
+    }
+
+    private func report(_ number: Int) {
+        let progress = exchanges.withLock { exchanges -> (HTTPClient.Meter, Int)? in
+            guard let exchange = exchanges[number], [200, 206].contains(exchange.answer.status) else { return nil }
+            return exchange.meter.map { ($0, exchange.answer.bytes.count) }
+        }
+        if let (meter, count) = progress { meter.receive(count) }
     }
 
     func urlSession(
@@ -186,13 +227,8 @@ private final class HTTPExchanges: NSObject, URLSessionDataDelegate, Sendable {
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         let number = task.taskIdentifier
-        if let error {
-            end(number, .failure(HTTPFailure(reason: error.localizedDescription)))
-        } else {
-            let exchange = exchanges.withLock { $0.removeValue(forKey: number) }
-            exchange?.continuation.resume(
-                returning: HTTPClient.Answer(
-                    status: exchange?.status ?? 0, bytes: exchange?.bytes ?? [], time: exchange?.time))
-        }
+        if let error { return fail(number, error.localizedDescription) }
+        guard let exchange = exchanges.withLock({ $0.removeValue(forKey: number) }) else { return }
+        exchange.continuation.resume(returning: exchange.answer)
     }
 }

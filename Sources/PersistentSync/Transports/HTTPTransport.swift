@@ -14,10 +14,13 @@ public struct HTTPTransport: SyncTransport {
     private static let wait = 50
     /// The cursor after all entries that the service has.
     private static let newest = "newest"
+    /// How often a call continues a download that is cut.
+    private static let attempts = 8
     /// The most that the answer to a request for a list can have.
     private static let (pageBytes, pages) = (8 << 20, 1000)
 
     private let client: HTTPClient
+    private let parts = PartialDownloads()
 
     /// Uses a service.
     ///
@@ -45,11 +48,43 @@ public struct HTTPTransport: SyncTransport {
         throw client.failure("its list has no end")
     }
 
-    /// Reads an entry with a range request.
+    /// Reads an entry. If the connection is cut, it continues with a range request where it stopped, also in a later call.
     public func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
+        guard offset == 0 else { return try await rest(of: entry, from: offset) { _ in } }
+        var bytes = parts.take(entry)
+        var attempts = 0
+        while true {
+            attempts += 1
+            var received: [UInt8] = []
+            do {
+                let rest = try await rest(of: entry, from: bytes.count) { received = $0 }
+                return bytes + rest
+            } catch {
+                bytes += received
+                // A service that sends nothing, or little, must not be asked again at once.
+                guard !received.isEmpty, bytes.count < entry.size, attempts < Self.attempts, !Task.isCancelled else {
+                    parts.keep(bytes, of: entry)
+                    throw error
+                }
+            }
+        }
+    }
+
+    /// - Parameter cut: Receives the bytes that arrived before a failure.
+    private func rest(
+        of entry: SyncEntry, from offset: Int, _ cut: ([UInt8]) -> Void
+    ) async throws -> [UInt8] {
         let answer = try await client.send(
             "GET", entry.path, headers: offset > 0 ? ["Range": "bytes=\(offset)-"] : [:],
-            limit: max(entry.size, 1 << 16))
+            limit: max(entry.size, 1 << 16), meter: HTTPClient.Meter(DownloadMeter.current, offset)
+        ) { part in
+            // A service without ranges sends all bytes again.
+            if part.status == 206 || offset == 0 && part.status == 200 {
+                cut(part.bytes)
+            } else if part.status == 200 {
+                cut(Array(part.bytes.dropFirst(offset)))
+            }
+        }
         switch answer.status {
         case 200: return Array(answer.bytes.dropFirst(offset))
         case 206: return answer.bytes

@@ -1,0 +1,50 @@
+#if Sync
+    import Foundation
+    import PersistentObjects
+    import PersistentSync
+    import TestSupport
+    import Testing
+
+    /// A folder on a slow network.
+    private struct SlowTransport: SyncTransport {
+        let folder: FolderTransport
+
+        func list(_ group: String, after cursor: String?) async throws -> SyncListing {
+            try await folder.list(group, after: cursor)
+        }
+
+        func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
+            try await Task.sleep(for: .milliseconds(300))
+            return try await folder.read(entry, from: offset)
+        }
+
+        func write(_ entry: SyncEntry, _ bytes: [UInt8]) async throws { try await folder.write(entry, bytes) }
+        func remove(_ entry: SyncEntry) async throws { try await folder.remove(entry) }
+    }
+
+    @Suite struct DownloadProgressTests {
+        @Test func `states report the progress of a long download, and not of a short one`() async throws {
+            let pair = try StorePair()
+            let group = try await pair.makeGroup()
+            let slow = try Sync(
+                pair.bob, through: SlowTransport(folder: .folder(pair.folder.appendingPathComponent("shared"))),
+                device: "Bob", configuration: .init(stateFolder: pair.folder.appendingPathComponent("keys")))
+            let downloads = Recorder<Sync.Download?>()
+            let reading = Task { for await state in slow.states { downloads.add(state.download) } }
+            defer { reading.cancel() }
+            for number in 1...4 {
+                try pair.insert("\(number)", in: group)
+                try await pair.annSync.meet()
+            }
+            expect(try await slow.meet().problems, [])
+            try await waitUntil { downloads.all.count > 2 && downloads.all.last == .some(nil) }
+            let reported = downloads.take().compactMap(\.self)
+            #expect(!reported.isEmpty)
+            #expect(Set(reported.map(\.totalBytes)).count == 1)
+            let fractions = reported.map(\.fraction)
+            #expect(fractions == fractions.sorted() && fractions.allSatisfy { (0...1).contains($0) }, "\(fractions)")
+            expect(try await slow.meet().receivedBatches, 0)
+            expect(downloads.take().compactMap(\.self), [])
+        }
+    }
+#endif
