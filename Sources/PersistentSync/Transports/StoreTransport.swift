@@ -12,6 +12,7 @@ public import PersistentObjects
 /// The devices' own stores are files. A store on a server cannot be a device.
 public struct StoreTransport: SyncTransport {
     private let opened: OpenedStore
+    private let bytesPerGroup: Int?
 
     /// Uses a store, which the devices must not synchronize.
     ///
@@ -20,11 +21,16 @@ public struct StoreTransport: SyncTransport {
     /// let sync = try Sync(store, through: StoreTransport(server), device: "Joe's phone")
     /// ```
     ///
-    /// - Parameter store: A store on a server, or in a file that the programs of one machine share.
-    public init(_ store: Store) { self.init { store } }
+    /// - Parameters:
+    ///   - store: A store on a server, or in a file that the programs of one machine share.
+    ///   - bytesPerGroup: How many bytes the entries of a group may have before this device adds no more to it; nil for no
+    ///     limit.
+    public init(_ store: Store, bytesPerGroup: Int? = nil) { self.init(bytesPerGroup) { store } }
 
     /// Opens a store at the first use, and again after a failure.
-    init(opening open: @escaping @Sendable () throws -> Store) { opened = OpenedStore(open) }
+    init(_ bytesPerGroup: Int? = nil, opening open: @escaping @Sendable () throws -> Store) {
+        (self.bytesPerGroup, opened) = (bytesPerGroup, OpenedStore(open))
+    }
 
     /// Lists the entries of a group in the order in which they appeared.
     ///
@@ -50,13 +56,27 @@ public struct StoreTransport: SyncTransport {
 
     /// Writes an entry in a transaction, unless the store has it.
     public func write(_ entry: SyncEntry, _ bytes: [UInt8]) async throws {
-        let (path, group) = (entry.path, entry.group)
-        let addition = try await run { session in try StoredEntries.add(path, of: group, bytes, in: session) }
-        guard case .differs = addition else { return }
-        throw SyncError(
-            .clonedDevice,
-            "The store of the transport has the file \(entry.name) with other bytes, so two devices use a copy of one "
-                + "file. It was not replaced. Reset the device")
+        let (path, group, limit) = (entry.path, entry.group, bytesPerGroup)
+        let addition = try await run { session in
+            try StoredEntries.add(path, of: group, bytes, in: session) {
+                // Records of members are small, and a member must be removable from a full group.
+                guard let limit, entry.kind != .members else { return true }
+                return try StoredEntries.space(ofGroup: group) + bytes.count <= limit
+            }
+        }
+        switch addition {
+        case .added, .present: return
+        case .refused:
+            throw SyncError(
+                .quota,
+                "The group's files in the store of the transport would have more than \(bytesPerGroup ?? 0) bytes. The "
+                    + "changes were not sent, and are still here. Raise the limit bytesPerGroup of this device")
+        case .differs:
+            throw SyncError(
+                .clonedDevice,
+                "The store of the transport has the file \(entry.name) with other bytes, so two devices use a copy of one "
+                    + "file. It was not replaced. Reset the device")
+        }
     }
 
     /// Removes an entry.
@@ -171,15 +191,20 @@ extension SyncTransport where Self == StoreTransport {
     ///
     /// If the server cannot be reached, the device continues offline, and its rounds report `notReachable`.
     ///
-    /// - Parameter address: The address. Keep passwords in `~/.pgpass` or `PGPASSWORD` rather than in the address.
-    public static func postgres(_ address: String) -> StoreTransport {
-        StoreTransport(opening: { try Store(.postgres(address), configuration: .init(concurrency: 4)) })
+    /// - Parameters:
+    ///   - address: The address. Keep passwords in `~/.pgpass` or `PGPASSWORD` rather than in the address.
+    ///   - bytesPerGroup: How many bytes the entries of a group may have before this device adds no more to it; nil for no
+    ///     limit.
+    public static func postgres(_ address: String, bytesPerGroup: Int? = nil) -> StoreTransport {
+        StoreTransport(bytesPerGroup) { try Store(.postgres(address), configuration: .init(concurrency: 4)) }
     }
 
-    /// A store that the program has opened; see ``StoreTransport/init(_:)``.
+    /// A store that the program has opened; see ``StoreTransport/init(_:bytesPerGroup:)``.
     ///
     /// ```swift
     /// let sync = try Sync(store, through: .store(server), device: "Joe's phone")
     /// ```
-    public static func store(_ store: Store) -> StoreTransport { StoreTransport(store) }
+    public static func store(_ store: Store, bytesPerGroup: Int? = nil) -> StoreTransport {
+        StoreTransport(store, bytesPerGroup: bytesPerGroup)
+    }
 }

@@ -103,6 +103,11 @@ package enum StoredEntries {
     /// The bytes of an entry; nil if there is no such entry.
     package static func bytes(of path: String) throws -> [UInt8]? { try entries(at: path).values(of: \.bytes).first }
 
+    /// The bytes of all entries of a group.
+    package static func space(ofGroup group: String) throws -> Int {
+        try TransportEntry.where { $0.groupName == group }.sum(\.size) ?? 0
+    }
+
     /// The size and the writer of an entry; nil if there is no such entry.
     package static func space(of path: String) throws -> (size: Int, writer: Writer)? {
         try entries(at: path).values(of: \.size, \.owner, \.signer).first

@@ -42,6 +42,29 @@
             }
         }
 
+        @Test func `a group that is full accepts no batches, but members, and space is given back`() async throws {
+            let file = try TemporaryStore()
+            let store = try Store(file.path)
+            defer { store.close() }
+            let transport = StoreTransport(store, bytesPerGroup: 1000)
+            func batch(_ name: String, _ size: Int, of group: String? = nil) throws -> SyncEntry {
+                let device = String(repeating: "01", count: 16)
+                return try #require(SyncEntry(path: "\(group ?? self.group)/log/\(device)/\(name)", size: size))
+            }
+            func write(_ entry: SyncEntry) async throws {
+                try await transport.write(entry, [UInt8](repeating: 1, count: entry.size))
+            }
+            try await write(try batch("a", 600))
+            try await write(try batch("a", 600))
+            let error = await #expect(throws: SyncError.self) { try await write(try batch("b", 401)) }
+            expect(error?.code, .quota)
+            try await write(try entry("m", 401))
+            try await write(try batch("b", 401, of: String(repeating: "4d", count: 16)))
+            expect(try await transport.list(group, after: nil).entries.count, 2)
+            try await transport.remove(try batch("a", 600))
+            try await write(try batch("b", 401))
+        }
+
         @Test func `hints report new entries of their groups only, of this store and of other ones`() async throws {
             let file = try TemporaryStore()
             let (store, other) = (try Store(file.path), try Store(file.path))
