@@ -121,6 +121,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "PersistentObjects", "PersistentTransfer", "PersistentObjectsTesting", "ModelRuns", "CSQLite",
+                .target(name: "PersistentSync", condition: .when(traits: ["Sync"])),
             ],
             path: "Tests/FuzzTargets"),
         .testTarget(name: "StoreEngineTests", dependencies: ["StoreEngine", "TestSupport"]),
@@ -144,6 +145,7 @@ let package = Package(
             name: "SyncTests",
             dependencies: [
                 "TestSupport", "PersistentObjects", "PersistentObjectsTesting", "StoreEngine", "sync-service",
+                "FuzzTargets",
                 .target(name: "PersistentSync", condition: .when(traits: ["Sync"])),
                 .target(name: "SyncService", condition: .when(traits: ["Sync"])),
                 .target(name: "Sealing", condition: .when(traits: ["Sync"])),

@@ -21,6 +21,10 @@ public enum FuzzTarget: String, CaseIterable, Sendable {
     case transfer
     /// Operations on objects, compared with a model.
     case operations
+    #if Sync
+        /// Batches and records that other devices wrote.
+        case syncBatch = "sync-batch"
+    #endif
 
     /// The inputs that are stored in the repository.
     ///
@@ -49,17 +53,19 @@ public struct FuzzRunner: Sendable {
     ///
     /// - Throws: An error if its store cannot be created.
     public init(_ target: FuzzTarget) throws {
-        body =
-            switch target {
-            case .finders: try FinderTarget().run
-            case .criteria: try CriteriaTarget().run
-            case .files: try FileTarget().run
-            case .values: try ValueTarget().run
-            case .archives: try ArchiveTarget().run
-            case .snapshots: try SnapshotTarget().run
-            case .transfer: try TransferTarget().run
-            case .operations: OperationTarget.run
-            }
+        switch target {
+        case .finders: body = try FinderTarget().run
+        case .criteria: body = try CriteriaTarget().run
+        case .files: body = try FileTarget().run
+        case .values: body = try ValueTarget().run
+        case .archives: body = try ArchiveTarget().run
+        case .snapshots: body = try SnapshotTarget().run
+        case .transfer: body = try TransferTarget().run
+        case .operations: body = OperationTarget.run
+        #if Sync
+            case .syncBatch: body = SyncBatchTarget().run
+        #endif
+        }
     }
 
     /// Runs the target with some bytes. It must return for any bytes.

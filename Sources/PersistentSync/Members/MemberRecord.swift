@@ -60,14 +60,14 @@ package struct InvitationRecord: Codable, Hashable, Sendable {
 }
 
 /// The JSON of records. It has sorted keys, so that equal records are equal bytes.
-enum RecordJSON {
+package enum RecordJSON {
     static func bytes(of record: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Array(try encoder.encode(record))
     }
 
-    static func record<Record: Decodable>(
+    package static func record<Record: Decodable>(
         _ bytes: [UInt8], _ type: Record.Type = Record.self
     ) throws(SyncError) -> Record {
         do {

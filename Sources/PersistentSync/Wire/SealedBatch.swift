@@ -60,6 +60,14 @@ package enum SealedBatch {
         SyncError(.quota, "The batch \(problem). Nothing of it was sent. Send its objects in parts")
     }
 
+    /// The content of a batch before it is encrypted.
+    package static func content(of batch: Batch) -> [UInt8] { PayloadWriter.bytes(of: batch) }
+
+    /// Reads a content that was decrypted, whose author may lie.
+    package static func batch(_ content: [UInt8], under header: BatchHeader) throws(SyncError) -> Batch {
+        try PayloadReader.batch(content[...], header)
+    }
+
     static func seal(
         _ payload: [UInt8], under fields: BatchHeader, secret: [UInt8], signedBy signingKey: [UInt8]
     ) -> [UInt8] {
