@@ -20,10 +20,10 @@
             return limits
         }()
 
-        init(megabytes: Int = 100, limits: Limits = patient) throws {
-            folder = try TemporaryStore()
-            token = try Self.command(folder.path, "add", "Joe", "--megabytes", "\(megabytes)")
-            service = try SyncService(file: folder.path, limits: limits)
+        init(megabytes: Int = 100, limits: Limits = patient, in folder: TemporaryStore? = nil) throws {
+            self.folder = try folder ?? TemporaryStore()
+            token = try Self.command(self.folder.path, "add", "Joe", "--megabytes", "\(megabytes)")
+            service = try SyncService(file: self.folder.path, limits: limits)
         }
 
         deinit { service.stop() }

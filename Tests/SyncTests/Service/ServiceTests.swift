@@ -112,6 +112,28 @@
             expect(try ServedFolder.command(served.folder.path, "accounts"), "Joe: 600000 of 1000000 bytes")
         }
 
+        @Test func `a service whose disk is full refuses additions, answers other requests, and goes on later`()
+            async throws
+        {
+            let disk = try FaultyFolder()
+            let served = try ServedFolder(in: disk.file)
+            let transport = try served.transport()
+            let (first, second) = (try entry("first", 3), try entry("second", 20_000))
+            let bytes = [UInt8](repeating: 1, count: 20_000)
+            try await transport.write(first, [1, 2, 3])
+            disk.arm(.fullDisk, at: 1, of: [.write, .sync], isSticky: true)
+            let error = await #expect(throws: SyncError.self) { try await transport.write(second, bytes) }
+            expect(error?.code, .quota)
+            #expect(disk.hits > 0)
+            expect(try await transport.list(group, after: nil).entries, [first])
+            expect(try await transport.read(first, from: 0), [1, 2, 3])
+            disk.disarm()
+            try await transport.write(second, bytes)
+            expect(try await transport.read(second, from: 19_998), [1, 1])
+            expect(
+                try ServedFolder.command(served.folder.path, "accounts"), "Joe: 20003 of 100000000 bytes")
+        }
+
         @Test func `slow clients are disconnected, and others are answered meanwhile`() async throws {
             var limits = Limits()
             (limits.idleSeconds, limits.bodySeconds, limits.threads) = (1, 2, 1)

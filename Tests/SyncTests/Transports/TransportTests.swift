@@ -105,6 +105,15 @@
             }
         }
 
+        @Test func `after failures a call is repeated after 1, 2, 4 seconds and so on, up to five minutes`() {
+            for (failures, seconds) in [1: 1.0, 2: 2, 3: 4, 8: 128, 9: 256, 10: 300, 100: 300] {
+                for _ in 0..<20 {
+                    let delay = Backoff.delay(after: failures) / .seconds(1)
+                    #expect((seconds...seconds * 1.25).contains(delay), "\(failures): \(delay)")
+                }
+            }
+        }
+
         @Test func `a name is at most a hundred letters, digits and hyphens`() {
             for name in ["", "a/b", "..", "a b", "ä", String(repeating: "a", count: 101), "a.b"] {
                 expect(SyncEntry(group, .members, name: name, size: 1), nil)
