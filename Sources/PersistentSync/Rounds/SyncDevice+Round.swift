@@ -145,10 +145,11 @@ extension SyncDevice {
         let key = Sealing.publicKey(of: own.keys.signing.bytes)
         for entry in entries where entry.kind == .log(device) && entry.size <= WireFormat.largestBatch {
             let parts = entry.name.split(separator: "-")
-            guard parts.count == 3, let last = Int64(parts[1]), last > own.sent.last,
-                let bytes = try? await transport.read(entry, from: 0), SealedBatch.isSigned(bytes, by: key),
-                let header = try? SealedBatch.header(of: bytes), header.device == device, header.group == own.id,
-                header.last > own.sent.last
+            guard parts.count == 3, let last = Int64(parts[1]), last > own.sent.last else { continue }
+            // If it cannot be read now, it may be the batch that was sent last, and nothing can be sent before that is known.
+            let bytes = try await transport.read(entry, from: 0)
+            guard SealedBatch.isSigned(bytes, by: key), let header = try? SealedBatch.header(of: bytes),
+                header.device == device, header.group == own.id, header.last > own.sent.last
             else { continue }
             guard own.sending == Data(SealedBatch.hash(of: bytes)), header.after == own.sent.last else {
                 throw OlderFile()
