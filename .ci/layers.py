@@ -125,6 +125,7 @@ PersistentObjects/Object/Problems
 Sealing
 PostgresEngine
 PostgresEngine/Events
+PostgresEngine/Undo
 PostgresEngine/Schema
 PostgresEngine/Statements
 PostgresEngine/Wire

@@ -244,8 +244,12 @@ extension Dialect {
 /// Delete rules as triggers, each with a function.
 enum PostgresTriggers {
     static func definition(_ trigger: DeleteTriggerText) -> SQL {
-        let condition: SQL = trigger.condition.map { "IF \($0) THEN " } ?? ""
-        let ending: SQL = trigger.condition == nil ? "" : " END IF;"
+        // While an undo restores rows, their references have not been restored yet. The history is not restored.
+        let isUsual: SQL? =
+            trigger.table.hasPrefix("po_") ? nil : "current_setting('po.undoing', true) IS DISTINCT FROM '1'"
+        let conditions = [isUsual, trigger.condition].compactMap { $0 }
+        let condition: SQL = conditions.isEmpty ? "" : "IF \(list: conditions, separator: " AND ") THEN "
+        let ending: SQL = conditions.isEmpty ? "" : " END IF;"
         let action: SQL =
             switch trigger.action {
             case .deny(let rule):

@@ -15,6 +15,11 @@ extension PostgresConnection {
     func begin(_ pace: Pace, alone: Bool) throws(StoreError) {
         if let writeRefusal { throw writeRefusal }
         if author?.utf8.contains(0) ?? false { throw .value(PostgresArguments.hasNUL) }
+        // The table for recorded rows belongs to one connection.
+        if recordsChanges {
+            try checkTransaction()
+            try session.reconnect()
+        }
         try open(writing(alone: alone || options.writesAlone))
         session.isWriting = true
         session.isAlone = alone || options.writesAlone
@@ -65,17 +70,19 @@ extension PostgresConnection {
     /// exclusive transaction closes it, and waits until the other transactions have finished. LOCK, unlike a query,
     /// runs before the server takes the transaction's snapshot, so that the snapshot includes all earlier writes.
     private func writing(alone: Bool) -> [String] {
-        let signing = author.map { [PostgresHistory.setting(author: $0)] } ?? []
+        var settings = author.map { [PostgresHistory.setting(author: $0)] } ?? []
+        if recordsChanges { settings.append(PostgresRecorder.setting) }
         let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
         let lock = "LOCK TABLE po_gate IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
+        // The creation of a table takes a snapshot, so the gate is locked before.
+        let table = recordsChanges && recordingConnection != session.connectionCount ? PostgresRecorder.table : []
         guard timeLimit > 0, timeLimitSuspensions == 0 else {
-            return [begin] + signing + [lock, PostgresSnapshots.query]
+            return [begin] + settings + [lock] + table + [PostgresSnapshots.query]
         }
         // Waiting does not count toward the statement limit.
-        return [begin] + signing + [
+        return [begin] + settings + [
             "SET LOCAL statement_timeout = 0", lock, "SET LOCAL statement_timeout = \(timeLimit)",
-            PostgresSnapshots.query,
-        ]
+        ] + table + [PostgresSnapshots.query]
     }
 
     func commit() throws(StoreError) {
@@ -92,10 +99,14 @@ extension PostgresConnection {
         // If the connection is lost here, nothing is committed, because the commit was not requested.
         try alignSequences()
         let results: [PostgresResult]
+        commitResults = nil
         do throws(StoreError) {
-            results = try session.run(
-                [.textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(PostgresSnapshots.query)], "COMMIT"
-            )
+            let all = try session.run(
+                commitQueries.map { .text($0) } + [
+                    .textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(PostgresSnapshots.query),
+                ], "COMMIT")
+            commitResults = Array(all.dropLast(3))
+            results = Array(all.suffix(3))
         } catch {
             // If the server failed before it reached the COMMIT, nothing is committed.
             let isRefused = error.serverState != nil && error.sql != "COMMIT"
@@ -106,10 +117,11 @@ extension PostgresConnection {
             return close()
         }
         // At the COMMIT of a failed transaction, the server rolls back without reporting an error.
-        guard results[1].tag == "COMMIT" else {
+        guard results.count == 3, results[1].tag == "COMMIT" else {
             throw session.end ?? StoreError(.sqlite, "The transaction failed and was rolled back")
         }
         snapshots.recordCommit(before: results[0], after: results[2])
+        if recordsChanges { recordingConnection = session.connectionCount }
         close()
     }
 
@@ -134,6 +146,7 @@ extension PostgresConnection {
         session.end = nil
         session.number = nil
         session.delivery = PostgresDelivery()
+        commitQueries = []
         snapshots.forgetBeginning()
     }
 

@@ -24,8 +24,18 @@ final class PostgresConnection: Connection {
     private var isReplica = false
     /// The number of statement runs when the transaction began.
     var runCountBefore = 0
+    /// Whether the triggers record the rows of the next transactions for undo.
+    var recordsChanges = false
+    /// The queries that are sent with the commit of the open transaction.
+    var commitQueries: [String] = []
+    /// Their results; nil if the connection was lost during the commit.
+    var commitResults: [PostgresResult]? = []
+    /// The number of the connection that has the table for recorded rows.
+    var recordingConnection: Int?
+    /// The number of statements that may have created or changed tables.
+    private(set) var tableChanges = 0
 
-    static let capabilities: Capabilities = [.concurrentWriters, .history]
+    static let capabilities: Capabilities = [.concurrentWriters, .history, .undo]
 
     var calls: CallCounter { session.interruption.calls }
     var limits: CallLimits { session.interruption.limits }
@@ -142,6 +152,7 @@ final class PostgresConnection: Connection {
         if !statement.isReadOnly {
             idBlocks = [:]
             session.ids.doubtAll()
+            if statement.text.changesTables { tableChanges += 1 }
         }
         let kept = Statement(statement, sql: sql.text)
         kept.take()
@@ -227,6 +238,7 @@ final class PostgresConnection: Connection {
     }
     func openFeed() throws(StoreError) -> (any CommitFeed)? { try isReplica ? nil : PostgresFeed(self) }
     func tablesDidChange() throws(StoreError) {
+        tableChanges += 1
         try session.runTexts(["SELECT po_watch_tables()", "SELECT po_schema_changed()"])
     }
     func commitMarking() throws(StoreError) -> CommitSpan {
@@ -273,14 +285,6 @@ final class PostgresConnection: Connection {
     func watchRows(_ isOn: Bool) {}
     var unreportedRowCount: Int64 { 0 }
     func clearRowLog() {}
-
-    func makeRecorder() throws(StoreError) -> any ChangeRecorder {
-        try require(.undo)
-        throw StoreError(.unsupported, "PostgreSQL does not record changes")
-    }
-
-    func withoutRules<R>(_ body: () throws -> R) throws -> R { try body() }
-    func apply(_ changes: [any RecordedChanges]) throws { try require(.undo) }
 
     func upkeep() throws(StoreError) -> any Upkeep {
         try require(.upkeep)

@@ -26,7 +26,7 @@ package final class StoreEditor: InspectorEditor, @unchecked Sendable {  // the 
         let current = try session ?? Session(store)
         if session == nil {
             current.author = "inspector"
-            current.recordsUndo = store.address == nil
+            current.recordsUndo = true
             session = current
         }
         do { return try current.use { try body(current) } } catch let error as InspectorError { throw error } catch {

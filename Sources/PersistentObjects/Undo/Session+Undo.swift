@@ -18,8 +18,9 @@ extension Session {
     /// everything that they cascade to, queries that update or delete, `execute(_:_:)`. Setting it to false discards
     /// the recorded levels.
     ///
-    /// It requires an SQLite with the session extension, such as Debian's. If the program's SQLite does not have it,
-    /// the property stays false, and `undo()` throws an error that states this.
+    /// In a file, it requires an SQLite with the session extension, such as Debian's. On a server, it requires the right
+    /// to create temporary tables. If this is missing, the property stays false, and `undo()` throws an error that
+    /// states the reason.
     public var recordsUndo: Bool {
         get { undoState(\.recordsUndo).isRecording }
         set {
@@ -27,10 +28,14 @@ extension Session {
             // The session is entered, so that the connection is not used by another thread or after the session has
             // ended.
             try? enter {
-                writing.undoHistory =
-                    newValue
-                    ? try UndoHistory(connection, limit: writing.chosenUndoLimit) { [unowned self] in undoDidChange() }
-                    : nil
+                writing.undoRefusal = nil
+                do throws(StoreError) {
+                    writing.undoHistory =
+                        newValue
+                        ? try UndoHistory(connection, limit: writing.chosenUndoLimit) { [unowned self] in
+                            undoDidChange()
+                        } : nil
+                } catch { writing.undoRefusal = error }
                 undoDidChange()
             }
         }
@@ -64,7 +69,7 @@ extension Session {
     /// The rows are restored in one transaction, and the objects in memory follow: objects that are restored are the
     /// same instances if your program still holds them, and objects whose insertion is undone are deleted objects until
     /// `redo()`; unsaved edits of other properties are kept. Triggers and delete rules do not run: their earlier
-    /// effects are undone with the rest.
+    /// effects are undone with the rest. On a server, your own triggers run, unless they query the setting `po.undoing`.
     ///
     /// - Throws: `StoreError` with the code `staleObject` if the same rows were changed elsewhere since; `misuse` if
     ///   the session does not record, and inside `undoGroup` or a transaction. Nothing is changed then, and you can try
@@ -106,6 +111,7 @@ extension UndoMove {
             guard let history = session.writing.undoHistory else {
                 // An engine that cannot record throws the reason.
                 if !connection.capabilities.contains(.undo) { _ = try connection.makeRecorder() }
+                if let refusal = session.writing.undoRefusal { throw refusal }
                 throw StoreError(.misuse, "No changes were recorded. Set the session's recordsUndo to true first")
             }
             guard !history.isInGroup, !connection.isInTransaction else {
@@ -134,6 +140,9 @@ extension UndoMove {
         }
         try connection.withoutRules {
             try session.write {
+                guard connection.capabilities.contains(.undoWithoutTriggers) else {
+                    return try UndoAnnouncement(session).report(rows) { try connection.apply(changes) }
+                }
                 let search = try SearchRows(ids, connection)
                 let triggers = try triggers(on: ids.keys)
                 let history = try HistoryRows(ids, triggers, connection)

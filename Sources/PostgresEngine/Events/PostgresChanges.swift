@@ -11,6 +11,7 @@ internal import StoreEngine
 /// | `po_listener` | a row for each listener: the last snapshot that it has read, and the end of its registration |
 /// | `po_listening` | the time at which the last registration ends, in seconds since 1970 |
 /// | `po_changed()` | the trigger function, which records a statement's rows until this time |
+/// | `po_recorded()` | the trigger function for undo: see `PostgresRecorder` |
 ///
 /// `po_listening` is a sequence, because a sequence is not part of a transaction: each statement sees the time at once,
 /// whatever snapshot its transaction has, and reading it cannot be a conflict between serializable transactions.
@@ -25,7 +26,7 @@ enum PostgresChanges {
     static let channel: SQL = "'po_change_' || md5(current_schema())"
 
     /// The name of the function that marks the version of all functions.
-    static let version = "po_version_7"
+    static let version = "po_version_8"
 
     /// Queries whether the functions belong to this version and this schema, which can have been renamed.
     static let isCurrent = """
@@ -48,6 +49,8 @@ enum PostgresChanges {
 
     static let functions = [
         function("po_changed()", "trigger", definer, record),
+        // It writes into a table of the session, whose role has no other rights.
+        function("po_recorded()", "trigger", "", recordRows),
         function("po_schema_changed()", "void", definer, recordSchema),
         function("po_listen(listener text, kept interval, read pg_snapshot)", "boolean", definer, listen),
         function("po_unlisten(listener text)", "void", definer, unlisten),
@@ -139,6 +142,29 @@ enum PostgresChanges {
         END
         """#
 
+    /// Writes the rows of a statement into the session's table. JSON keeps the characters of numbers, unlike jsonb, which
+    /// has neither -0.0 nor NaN.
+    private static let recordRows = #"""
+        BEGIN
+            IF TG_OP = 'INSERT' THEN
+                INSERT INTO pg_temp.po_undo (kind, data) SELECT 'I'::"char", TG_TABLE_NAME::text
+                    UNION ALL SELECT 'n', row_to_json("po n")::text FROM "po n";
+            ELSIF TG_OP = 'UPDATE' THEN
+                INSERT INTO pg_temp.po_undo (kind, data) SELECT 'U'::"char", TG_TABLE_NAME::text
+                    UNION ALL SELECT 'o', row_to_json("po o")::text FROM "po o"
+                    UNION ALL SELECT 'n', row_to_json("po n")::text FROM "po n";
+            ELSIF TG_OP = 'DELETE' THEN
+                INSERT INTO pg_temp.po_undo (kind, data) SELECT 'D'::"char", TG_TABLE_NAME::text
+                    UNION ALL SELECT 'o', row_to_json("po o")::text FROM "po o";
+            ELSE
+                INSERT INTO pg_temp.po_undo (kind, data) VALUES ('D', TG_TABLE_NAME);
+                EXECUTE format('INSERT INTO pg_temp.po_undo (kind, data) SELECT ''o'', row_to_json("po o")::text FROM %s AS "po o"',
+                    TG_RELID::regclass);
+            END IF;
+            RETURN NULL;
+        END
+        """#
+
     /// A change of tables counts as a change of any row.
     private static let recordSchema = #"""
         BEGIN
@@ -185,7 +211,7 @@ enum PostgresChanges {
     /// cannot be recorded, because another role owns them or other sessions use them.
     private static let watchTables = #"""
         DECLARE
-            missing bigint := 0; entry record; arguments text;
+            missing bigint := 0; entry record; arguments text; event text; head text;
         BEGIN
             IF to_regclass($n$@.po_class$n$) IS NULL THEN RETURN 0; END IF;
             FOR entry IN
@@ -204,21 +230,26 @@ enum PostgresChanges {
                         JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = k.conkey[1] AND a.attname = 'owner_id'
                     WHERE c.relkind IN ('r', 'p') AND c.oid NOT IN (SELECT oid FROM own)
                 )
-                SELECT w.oid::regclass AS place, w.args FROM wanted AS w WHERE 4 > (
+                SELECT w.oid::regclass AS place, w.args FROM wanted AS w WHERE 8 > (
                     SELECT count(*) FROM pg_trigger AS g WHERE g.tgrelid = w.oid AND starts_with(g.tgname, 'po_change_')
                         AND g.tgargs = coalesce((SELECT string_agg(convert_to(x, 'UTF8') || '\x00'::bytea, ''::bytea ORDER BY n)
                             FROM unnest(w.args) WITH ORDINALITY AS u(x, n)), ''::bytea))
             LOOP
                 arguments := (SELECT coalesce(string_agg(quote_literal(x), ', ' ORDER BY n), '') FROM unnest(entry.args) WITH ORDINALITY AS u(x, n));
                 BEGIN
-                    EXECUTE format('DROP TRIGGER IF EXISTS po_change_i ON %s', entry.place);
-                    EXECUTE format('DROP TRIGGER IF EXISTS po_change_u ON %s', entry.place);
-                    EXECUTE format('DROP TRIGGER IF EXISTS po_change_d ON %s', entry.place);
-                    EXECUTE format('DROP TRIGGER IF EXISTS po_change_t ON %s', entry.place);
-                    EXECUTE format('CREATE TRIGGER po_change_i AFTER INSERT ON %s REFERENCING NEW TABLE AS "po n" FOR EACH STATEMENT EXECUTE FUNCTION %s.po_changed(%s)', entry.place, $n$@$n$, arguments);
-                    EXECUTE format('CREATE TRIGGER po_change_u AFTER UPDATE ON %s REFERENCING OLD TABLE AS "po o" NEW TABLE AS "po n" FOR EACH STATEMENT EXECUTE FUNCTION %s.po_changed(%s)', entry.place, $n$@$n$, arguments);
-                    EXECUTE format('CREATE TRIGGER po_change_d AFTER DELETE ON %s REFERENCING OLD TABLE AS "po o" FOR EACH STATEMENT EXECUTE FUNCTION %s.po_changed(%s)', entry.place, $n$@$n$, arguments);
-                    EXECUTE format('CREATE TRIGGER po_change_t AFTER TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s.po_changed(%s)', entry.place, $n$@$n$, arguments);
+                    FOREACH event IN ARRAY ARRAY['i', 'u', 'd', 't'] LOOP
+                        EXECUTE format('DROP TRIGGER IF EXISTS po_change_%s ON %s', event, entry.place);
+                        EXECUTE format('DROP TRIGGER IF EXISTS po_change_undo_%s ON %s', event, entry.place);
+                        head := CASE event WHEN 'i' THEN 'AFTER INSERT ON %1$s REFERENCING NEW TABLE AS "po n"'
+                            WHEN 'u' THEN 'AFTER UPDATE ON %1$s REFERENCING OLD TABLE AS "po o" NEW TABLE AS "po n"'
+                            WHEN 'd' THEN 'AFTER DELETE ON %1$s REFERENCING OLD TABLE AS "po o"'
+                            ELSE 'BEFORE TRUNCATE ON %1$s' END;
+                        EXECUTE format('CREATE TRIGGER po_change_' || event || ' ' || head
+                            || ' FOR EACH STATEMENT EXECUTE FUNCTION %2$s.po_changed(%3$s)', entry.place, $n$@$n$, arguments);
+                        EXECUTE format('CREATE TRIGGER po_change_undo_' || event || ' ' || head || ' FOR EACH STATEMENT '
+                            || 'WHEN (current_setting(''po.undo'', true) = ''1'') EXECUTE FUNCTION %2$s.po_recorded(%3$s)',
+                            entry.place, $n$@$n$, arguments);
+                    END LOOP;
                 EXCEPTION WHEN insufficient_privilege OR lock_not_available THEN missing := missing + 1;
                 END;
             END LOOP;

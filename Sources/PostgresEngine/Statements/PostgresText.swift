@@ -132,6 +132,11 @@ struct PostgresText {
         return !words.contains { ["insert", "update", "delete", "merge", "into"].contains($0) }
     }
 
+    /// Whether running it can create or change tables, according to its first word.
+    var changesTables: Bool {
+        !isReadOnly && !["insert", "update", "delete", "merge", "truncate"].contains(words.first ?? "")
+    }
+
     /// Whether it is a query that can be nested in another statement.
     var isQuery: Bool { isReadOnly && !hasSemicolon && (words.first == "select" || words.first == "with") }
 

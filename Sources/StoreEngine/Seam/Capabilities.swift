@@ -4,10 +4,10 @@
 /// `Connection.require(_:className:property:)`.
 package struct Capabilities: OptionSet, Sendable {
     /// One bit for each capability.
-    package let rawValue: UInt16
+    package let rawValue: UInt32
 
     /// Creates a set from these bits.
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    package init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Records the changes of transactions, and reverts them.
     package static let undo = Capabilities(rawValue: 1)
@@ -54,10 +54,15 @@ package struct Capabilities: OptionSet, Sendable {
     /// Has triggers that capture changes for sync.
     package static let capture = Capabilities(rawValue: 16384)
 
+    /// Restores recorded changes without running triggers. Without it, the triggers that write the history and record
+    /// rows for subscribers run as for any write.
+    package static let undoWithoutTriggers = Capabilities(rawValue: 65536)
+
     /// All capabilities that an engine may lack.
     package static let all: Capabilities = [
         .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers, .anyValues,
         .insertedIDs, .history, .sealedHistory, .encryption, .capture,
+        .undoWithoutTriggers,
     ]
 
     /// The description of the missing capability, which follows the engine's name.

@@ -191,6 +191,8 @@ package protocol Connection: AnyObject {
     /// Starts to record the changes of transactions. See `Capabilities.undo`.
     func makeRecorder() throws(StoreError) -> any ChangeRecorder
     /// Runs `body` with neither triggers nor foreign keys: rows are written exactly as specified, without side effects.
+    /// An engine that cannot turn them off (see `Capabilities.undoWithoutTriggers`) ensures in `apply(_:)` that their side
+    /// effects are none, or part of the changes.
     func withoutRules<R>(_ body: () throws -> R) throws -> R
     /// Writes recorded changes into the database one after the other, completely or not at all; call it in a
     /// transaction that was begun in `withoutRules`.

@@ -164,8 +164,7 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet"))
-    func `undo entries have the author who undoes`() throws {
+    @Test func `undo entries have the author who undoes`() throws {
         try withTemporarySession { session, _ in
             let note = Note()
             try note.save()

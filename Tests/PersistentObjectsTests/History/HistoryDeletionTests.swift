@@ -122,8 +122,7 @@ struct HistoryDeletionTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet"))
-    func `deleting a long chain has no depth limit, and undo restores its rows`() throws {
+    @Test func `deleting a long chain has no depth limit, and undo restores its rows`() throws {
         try withTemporarySession { session, _ in
             session.recordsUndo = true
             let chain = (0..<3000).map { _ in Chain() }

@@ -298,8 +298,7 @@ struct HistoryElementTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet"))
-    func `undo and redo of collections are recorded`() throws {
+    @Test func `undo and redo of collections are recorded`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             joe.tags = ["a", "b"]

@@ -282,8 +282,7 @@ struct HistoryRevertTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet"))
-    func `entries can be deleted, and reverting to a time that needs them throws`() throws {
+    @Test func `entries can be deleted, and reverting to a time that needs them throws`() throws {
         try withTemporarySession { session, file in
             let joe = Person()
             var times: [Date] = []

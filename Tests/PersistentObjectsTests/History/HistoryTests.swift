@@ -108,8 +108,7 @@ struct HistoryTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet"))
-    func `undo and redo are recorded as changes`() throws {
+    @Test func `undo and redo are recorded as changes`() throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             joe.name = "Joe"

@@ -21,8 +21,7 @@ struct CurrentSessionCallTests {
         }
     }
 
-    @Test(.onSQLite("undo is of files"))
-    func `calls on Store reach the current session`() throws {
+    @Test func `calls on Store reach the current session`() throws {
         try withTemporarySession { session, file in
             let joe = Person()
             joe.name = "Joe"

@@ -105,8 +105,7 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet"))
-    func `undo and redo write the fields that a save changed`() throws {
+    @Test func `undo and redo write the fields that a save changed`() throws {
         try withTemporarySession { session, file in
             try session.store.prepare(Shape.self, Star.self)
             session.recordsUndo = true

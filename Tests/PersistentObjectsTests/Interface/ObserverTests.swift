@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("undo is the file's")) func `undo and redo notify observers of the restored values`() throws {
+    @Test func `undo and redo notify observers of the restored values`() throws {
         try withItem { session, item, observers in
             session.recordsUndo = true
             item.n = 2

@@ -317,8 +317,7 @@ import Testing
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet"))
-    func `undo and redo remove and restore an optional embedded value`() throws {
+    @Test func `undo and redo remove and restore an optional embedded value`() throws {
         try withTemporarySession { session, _ in
             try session.store.prepare(Person.self)
             session.recordsUndo = true

@@ -251,8 +251,7 @@ struct UUIDKeyTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet"))
-    func `changes, snapshots, undo, dictionaries and descriptions have the key as a string`() throws {
+    @Test func `changes, snapshots, undo, dictionaries and descriptions have the key as a string`() throws {
         try withTemporarySession { session, file throws in
             let texts = UUIDKeyTests.texts
             session.recordsUndo = true

@@ -105,7 +105,7 @@ struct TransactionObjectTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL does not undo yet")) func `undo ignores changes that were rolled back`() throws {
+    @Test func `undo ignores changes that were rolled back`() throws {
         try TransactionCheck.withShop { session, check throws in
             session.recordsUndo = true
             let order: Shop.Order = Shop.order("o")

@@ -5,7 +5,6 @@ import Testing
 @testable import PersistentObjects
 
 /// The recorded commits, their limits, and their levels.
-@Suite(.onSQLite("PostgreSQL does not undo yet"))
 struct UndoHistoryTests {
     typealias Person = UndoModel.Person
 
@@ -201,7 +200,7 @@ struct UndoHistoryTests {
         let notes = Recorder<String>()
         try UndoModel.withSession(.init(onNote: { notes.add($0) })) { session, _ throws in
             try Person().save()
-            try session.execute("CREATE TABLE own (a, b)")
+            try session.execute("CREATE TABLE own (a INTEGER, b INTEGER)")
             #expect(session.canUndo, "a table alone is nothing to undo")
             try session.execute("INSERT INTO own VALUES (1, 2)")
             #expect(!session.canUndo && notes.all.count == 1 && notes.all[0].contains("own"))

@@ -5,7 +5,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Undone updates of rows, which stay where they are unless a unique value changes.
-@Suite(.onSQLite("PostgreSQL does not undo yet")) struct UndoInPlaceTests {
+@Suite(.onSQLite("a server records the tables of classes only")) struct UndoInPlaceTests {
     /// Runs changes of four rows of a table in raw SQL, then undo and redo, and returns the row ids after each.
     private func rowIDs(_ table: String, _ changes: [String]) throws -> [[Int]] {
         try withTemporarySession { session, file in

@@ -5,7 +5,6 @@ import Testing
 @testable import PersistentObjects
 
 /// Observers of the undo properties of a session, such as buttons and menus.
-@Suite(.onSQLite("PostgreSQL does not undo yet"))
 struct UndoObservationTests {
     typealias Person = UndoModel.Person
 

@@ -71,6 +71,9 @@ final class UndoHistory {
 
 // Recording.
 extension UndoHistory {
+    /// Called before a transaction begins.
+    func willBegin() { recorder.willBegin(isRecorded: !isPaused) }
+
     /// Called after a transaction began.
     func didBegin() throws(StoreError) {
         guard !isPaused else { return }
@@ -88,13 +91,18 @@ extension UndoHistory {
             return nil
         }
         defer { recorder.end() }
-        let changes: (any RecordedChanges)?
-        do throws(StoreError) { changes = try recorder.changes() } catch {
+        let isReadByCommit = recorder.willCommit(upTo: limit.bytes)
+        var changes: (any RecordedChanges)?
+        do throws(StoreError) { if !isReadByCommit { changes = try recorder.changes() } } catch {
             try commit()
             clear()
             return error
         }
         try commit()
+        do throws(StoreError) { if isReadByCommit { changes = try recorder.changes() } } catch {
+            clear()
+            return error
+        }
         if let changes { add(changes) }
         return nil
     }

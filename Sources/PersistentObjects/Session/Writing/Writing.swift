@@ -34,6 +34,8 @@ final class Writing {
     let historySigning: HistorySigning
     /// The commits that can be undone; nil while nothing is recorded.
     var undoHistory: UndoHistory? { didSet { memory.classes.recordDepartures(in: undoHistory?.departed) } }
+    /// The reason that the commits could not be recorded; nil if nothing was refused.
+    var undoRefusal: StoreError?
     /// The observers of the undo state; nil if no property of the undo state was read.
     var undoObservers: UndoObservers?
     /// The undo limit that the user set, also while nothing is recorded.
@@ -125,6 +127,7 @@ extension Writing {
     /// Begins a transaction that may write.
     func begin(_ pace: Pace, alone: Bool) throws {
         news.events.prepareLog()
+        undoHistory?.willBegin()
         defer { connection.limits.waitEnd = nil }
         try connection.begin(pace, alone: alone)
         news.events.begin()

@@ -1,13 +1,29 @@
 /// Records the changes of a connection's transactions, so that they can be reverted.
 package protocol ChangeRecorder: AnyObject {
+    /// Called before a transaction begins, for engines that must know then whether it will be recorded.
+    func willBegin(isRecorded: Bool)
     /// Starts recording; call it after the transaction has begun.
     func begin() throws(StoreError)
-    /// The changes of the transaction so far; nil for none. Call it before the commit.
+    /// Called before the commit.
+    ///
+    /// - Parameter byteCount: The size above which the changes will not be kept. The result of larger changes need only
+    ///   have their size.
+    /// - Returns: Whether the changes are read together with the commit, so that they are known after it.
+    func willCommit(upTo byteCount: Int) -> Bool
+    /// The changes of the transaction so far; nil for none. Call it before the commit, or after it if `willCommit` has
+    /// returned true.
     ///
     /// - Throws: `StoreError` if a change cannot be recorded.
     func changes() throws(StoreError) -> (any RecordedChanges)?
     /// Ends recording, at the end of the transaction.
     func end()
+}
+
+extension ChangeRecorder {
+    /// Does nothing, for engines that begin to record after the transaction has begun.
+    package func willBegin(isRecorded: Bool) {}
+    /// Returns false, for engines that know the changes before the commit.
+    package func willCommit(upTo byteCount: Int) -> Bool { false }
 }
 
 /// The changes of one transaction, row by row: the old values and the new ones.
