@@ -34,6 +34,9 @@ extension Store {
     /// is written at once, so `progress` is called once. A store in memory can be copied, too, but only without
     /// encryption. ``background`` has the same method, which runs off the caller's thread.
     ///
+    /// A store on a server has no file: the call throws `unsupported`. `backupClasses(to:)` of `PersistentTransfer` copies
+    /// its objects to a store file.
+    ///
     /// - Parameters:
     ///   - path: The path of the copy; its folder must exist. The copy gets the permissions of the configuration.
     ///   - replacing: Whether an existing database is replaced. A database with a write-ahead log is not replaced while
@@ -48,6 +51,12 @@ extension Store {
     ) throws {
         guard path != Store.memoryPath else {
             throw StoreError(.misuse, "\(path) denotes a store in memory. Give the path of a file for the backup")
+        }
+        guard !engine.isServer else {
+            throw StoreError(
+                .unsupported,
+                "A backup copies the pages of a file, and this store is on a server. Call backupClasses(to:) of "
+                    + "PersistentTransfer to copy its objects to a store file, or use pg_dump")
         }
         let request = CopyRequest(
             path: path.isEmpty ? path : Store.absolute(path), replaces: replacing,

@@ -97,24 +97,26 @@ struct CopyPlan {
     private static func missing(
         _ roots: [ClassSpace], _ left: Set<String>, _ session: Session
     ) throws -> [TransferError] {
-        let schema = session.connection.schema
-        guard try schema.definition(of: "po_class") != nil else { return [] }
         let tables = Set(roots.map { $0.map.table.lowercased() })
-        let statement = try session.connection.prepare("SELECT name, table_name FROM po_class ORDER BY name")
-        defer { statement.finish() }
-        var recorded: [(name: String, table: String)] = []
-        while try statement.step() { recorded.append((try statement.column(0).text(), try statement.column(1).text())) }
-        let missing = try recorded.filter { name, table in
-            // The library's own tables are not copied as such, and abstract classes have no tables.
-            guard !tables.contains(table.lowercased()), !table.hasPrefix("po_"), !left.contains(name) else {
-                return false
-            }
-            return try schema.table(table) != nil
+        let missing = try recorded(session).filter { name, table in
+            !tables.contains(table.lowercased()) && !left.contains(name)
         }
         return missing.map { name, _ in
             TransferError(
                 "The store contains this class, which the copy does not list. List it, or pass leaving: [\"\(name)\"]",
                 className: name)
         }
+    }
+
+    /// The classes that the store records, with their tables, sorted by name.
+    static func recorded(_ session: Session) throws -> [(name: String, table: String)] {
+        let schema = session.connection.schema
+        guard try schema.definition(of: "po_class") != nil else { return [] }
+        let statement = try session.connection.prepare("SELECT name, table_name FROM po_class ORDER BY name")
+        defer { statement.finish() }
+        var recorded: [(name: String, table: String)] = []
+        while try statement.step() { recorded.append((try statement.column(0).text(), try statement.column(1).text())) }
+        // The library's own tables are not copied as such, and abstract classes have no tables.
+        return try recorded.filter { try !$0.table.hasPrefix("po_") && schema.table($0.table) != nil }
     }
 }
