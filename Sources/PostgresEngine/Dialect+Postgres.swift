@@ -161,6 +161,7 @@ extension Dialect {
         }
         dialect.explanation = { "EXPLAIN \($0)" }
         dialect.history = PostgresHistory.dialect
+        dialect.search = PostgresSearch.dialect
         return dialect
     }()
 
@@ -275,6 +276,27 @@ enum PostgresTriggers {
         // Both are created in one statement, because the server cannot prepare two statements at once.
         let both: SQL = "BEGIN EXECUTE \(text(function.text)); EXECUTE \(text(made.text)); END"
         return "DO \(text(both.text))"
+    }
+
+    /// The statement that creates a trigger and its function of the same name, which runs with the rights of its owner.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the function.
+    ///   - body: The text of the function, with a sign for the schema.
+    ///   - trigger: The statement that creates the trigger.
+    static func withOwnersRights(_ name: String, settings: SQL, body: String, making trigger: SQL) -> SQL {
+        let function: SQL = """
+            CREATE OR REPLACE FUNCTION \(name: name)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
+            SET search_path = pg_catalog, pg_temp\(settings) AS \(text(body))
+            """
+        // Another role could attach it to its table, whose columns can have types with functions of this role.
+        let closed: SQL = "REVOKE ALL ON FUNCTION \(name: name)() FROM PUBLIC"
+        let all: SQL = """
+            BEGIN EXECUTE replace(\(text(function.text)), '\(PostgresHistory.schema)', \
+            replace(quote_ident(current_schema()), '''', '''''')); \
+            EXECUTE \(text(closed.text)); EXECUTE \(text(trigger.text)); END
+            """
+        return "DO \(text(all.text))"
     }
 
     static func text(_ text: String) -> SQL { SQLLiteral(.text(text)).map { "\(literal: $0)" } ?? "''" }

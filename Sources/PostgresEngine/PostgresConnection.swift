@@ -35,7 +35,7 @@ final class PostgresConnection: Connection {
     /// The number of statements that may have created or changed tables.
     private(set) var tableChanges = 0
 
-    static let capabilities: Capabilities = [.concurrentWriters, .history, .undo]
+    static let capabilities: Capabilities = [.concurrentWriters, .history, .undo, .search]
 
     var calls: CallCounter { session.interruption.calls }
     var limits: CallLimits { session.interruption.limits }

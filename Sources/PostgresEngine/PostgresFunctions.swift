@@ -17,7 +17,8 @@ enum PostgresFunctions {
         let all =
             names.contains("functions")
             ? [gate]
-            : extremes("bytea") + extremes("uuid") + definitions + PostgresChanges.tables + PostgresChanges.functions
+            : extremes("bytea") + extremes("uuid") + definitions + PostgresChanges.tables + PostgresWords.functions
+                + PostgresChanges.functions
         let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(current_schema()))"
         do throws(StoreError) { try session.runTexts(["BEGIN", lock] + all + ["COMMIT"]) } catch {
             _ = try? session.runTexts(["ROLLBACK"])

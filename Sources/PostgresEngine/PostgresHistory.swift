@@ -156,10 +156,6 @@ enum PostgresHistory {
         // A plan is kept, and the number of rows can be another when it runs.
         if body.contains("WITH \"po rows\"") { settings.append(" SET enable_nestloop = off") }
         if body.contains("'real'") { settings.append(" SET extra_float_digits = 1") }
-        let function: SQL = """
-            CREATE OR REPLACE FUNCTION \(name: name)() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER \
-            SET search_path = pg_catalog, pg_temp\(settings) AS \(PostgresTriggers.text(body))
-            """
         let event: SQL =
             switch event {
             case .insert: "AFTER INSERT ON \(name: table) REFERENCING NEW TABLE AS \"po n\""
@@ -168,15 +164,7 @@ enum PostgresHistory {
             case .truncate: "BEFORE TRUNCATE ON \(name: table)"
             }
         let made: SQL = "CREATE TRIGGER \(name: name) \(event) FOR EACH STATEMENT EXECUTE FUNCTION \(name: name)()"
-        // Another role could attach it to its table, whose columns can have types with functions of this
-        // role.
-        let closed: SQL = "REVOKE ALL ON FUNCTION \(name: name)() FROM PUBLIC"
-        let both: SQL = """
-            BEGIN EXECUTE replace(\(PostgresTriggers.text(function.text)), '\(schema)', \
-            replace(quote_ident(current_schema()), '''', '''''')); \
-            EXECUTE \(PostgresTriggers.text(closed.text)); EXECUTE \(PostgresTriggers.text(made.text)); END
-            """
-        return "DO \(PostgresTriggers.text(both.text))"
+        return PostgresTriggers.withOwnersRights(name, settings: settings, body: body, making: made)
     }
 
     /// The part of a query that returns the text of a function with the sign for the schema.

@@ -128,7 +128,7 @@ import Testing
             try connection.execute("INSERT INTO note VALUES (1, 'fox', 'quick'), (2, 'dog', 'lazy fox')")
             try connection.execute(dialect.search.definition(index))
             try connection.execute(dialect.search.rebuilding(index))
-            for event in SearchIndex.Event.allCases { try connection.execute(dialect.search.trigger(index, event)) }
+            for event in dialect.search.events { try connection.execute(dialect.search.trigger(index, event)) }
             func found(_ words: SQL) throws -> DatabaseValue? {
                 let join = dialect.search.join(index, "s", "note.id")
                 let matches = dialect.search.matches(index, "s", words)
@@ -141,12 +141,12 @@ import Testing
             try connection.execute("DELETE FROM note WHERE id = 2")
             try expect(found("'fox'"), .text("3"))
             let snippet = dialect.search.snippet(
-                .init(of: index, as: "s", column: 0, marks: ("'['", "']'"), wordCount: 5))
+                .init(of: index, as: "s", search: "'fox'", column: 0, marks: ("'['", "']'"), wordCount: 5))
             let join = dialect.search.join(index, "s", "note.id")
             let matches = dialect.search.matches(index, "s", "'fox'")
+            let rank = dialect.search.rank("s", "'fox'")
             try expect(
-                connection.value(
-                    "SELECT \(snippet) FROM note JOIN \(join) WHERE \(matches) ORDER BY \(dialect.search.rank("s"))"),
+                connection.value("SELECT \(snippet) FROM note JOIN \(join) WHERE \(matches) ORDER BY \(rank)"),
                 .text("[fox]"))
         }
     }

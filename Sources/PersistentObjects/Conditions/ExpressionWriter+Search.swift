@@ -1,9 +1,10 @@
 internal import StoreEngine
 
-/// A search in a query: the search index and the alias under which it is joined.
+/// A search in a query: the search index, the alias under which it is joined, and the words.
 struct SearchSource {
     let index: SearchIndex
     let alias: String
+    let search: SQL
 
     /// Counts the rows of the index alone.
     func count(where condition: SQL, _ dialect: Dialect) -> SQL { dialect.search.count(index, alias, condition) }
@@ -17,7 +18,7 @@ extension ExpressionWriter {
             throw QueryError.notExpressible(
                 "\(root.map.name) has no searchable properties. Mark the properties to search with @Searchable")
         }
-        let source = SearchSource(index: index, alias: newAlias())
+        let source = SearchSource(index: index, alias: newAlias(), search: text.sql)
         root.join(source.alias, dialect.search.join(index, source.alias, "\(column: "id", of: root.alias)"))
         searches.append(source)
         return QueryOperand(

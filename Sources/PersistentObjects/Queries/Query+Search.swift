@@ -26,7 +26,8 @@ extension Query {
     /// text without words, or with excluded words only, finds nothing.
     ///
     /// If the query has no order, the best matches come first, ranked by FTS5's `bm25`: words that are rare overall and
-    /// frequent in this object score highest. Mark properties with `@Searchable`, or list them in
+    /// frequent in this object score highest. On a server they are ranked by PostgreSQL's `ts_rank`, which does not count
+    /// how rare a word is. Mark properties with `@Searchable`, or list them in
     /// `class var searchable`.
     public func search(_ text: String) -> Query {
         let text = SearchText(text)
@@ -102,7 +103,7 @@ extension QueryCall {
         }
         let mark = Int(plan.furtherIndex)
         return SearchDialect.Snippet(
-            of: search.index, as: search.alias, column: column,
+            of: search.index, as: search.alias, search: search.search, column: column,
             marks: ("\(placeholder: mark)", "\(placeholder: mark + 1)"),
             wordCount: Swift.min(Swift.max(count, 1), 64))
     }

@@ -43,6 +43,7 @@ struct SchemaPlanner {
         for map in maps {
             let search = try SearchPlan(map, context)
             own.formUnion(search.names)
+            add("drops the triggers of its search index", .release, map, search.removal)
             add("creates the search index", .search, map, search.steps)
         }
         var tables: Set<String> = []

@@ -91,7 +91,7 @@ final class QueryPlan {
         searches = writer.searches
         if definition.orders.isEmpty, !searches.isEmpty {
             // The best match has the lowest rank.
-            let ranks = searches.map { writer.dialect.search.rank($0.alias) }
+            let ranks = searches.map { writer.dialect.search.rank($0.alias, $0.search) }
             orders = ["\(list: ranks, separator: " + ")"]
         }
         isOrdered = !orders.isEmpty

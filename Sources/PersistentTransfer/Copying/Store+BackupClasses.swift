@@ -27,9 +27,9 @@ extension Store {
     ///   - configuration: The configuration of the file, such as its encryption and its permissions.
     ///   - progress: Called after each part; an error that it throws ends the call, and is rethrown.
     /// - Returns: The number of objects.
-    /// - Throws: `CopyError` if the program does not have a class that the store records, or a class cannot be copied; the
-    ///   errors of `copy(_:to:leaving:_:)`; `StoreError`: `misuse` if the path is taken, `busy` if the existing file is in
-    ///   use, `diskFull` and others.
+    /// - Throws: `CopyError` if the program does not have a class that the store records, or a class cannot be copied;
+    ///   `StoreError` with the codes `misuse` if the path is taken, and `busy` if the existing file is in use; the errors of
+    ///   `copy(_:to:leaving:_:)`.
     /// - Complexity: That of `copy(_:to:leaving:_:)`. Until the file is complete, it takes twice its space.
     @discardableResult
     public func backupClasses(

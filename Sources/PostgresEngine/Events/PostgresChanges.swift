@@ -68,7 +68,7 @@ enum PostgresChanges {
 
     /// A statement that creates a function, in whose body `@` is replaced by the quoted schema, and `#name` by its name as
     /// a literal. A schema's name can contain quotes.
-    private static func function(_ head: String, _ result: String, _ rights: String, _ body: String) -> String {
+    static func function(_ head: String, _ result: String, _ rights: String, _ body: String) -> String {
         """
         DO $po$ BEGIN EXECUTE format('CREATE OR REPLACE FUNCTION \(head) RETURNS \(result) LANGUAGE plpgsql \(rights) \
         AS %L', replace(replace($body$\(body)$body$, '@', quote_ident(current_schema())), '#name', \

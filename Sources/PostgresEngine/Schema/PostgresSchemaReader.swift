@@ -174,7 +174,19 @@ struct PostgresSchemaReader: SchemaReader {
 
     func definition(of name: String) throws(StoreError) -> String? {
         guard let table = try table(name) else { return nil }
-        return table.columns.map { "\($0.name) \($0.type)" }.joined(separator: ", ")
+        let columns = table.columns.map { "\($0.name) \($0.type)" }
+        guard columns == PostgresSearch.tableColumns, let searched = try comment(on: table.name) else {
+            return columns.joined(separator: ", ")
+        }
+        return PostgresSearch.definition(table.name, columns: searched).text
+    }
+
+    private func comment(on table: String) throws(StoreError) -> String? {
+        let sql: SQL = """
+            SELECT obj_description(c.oid, 'pg_class') FROM pg_class AS c WHERE c.relname = ? \
+            AND c.relnamespace = quote_ident(current_schema())::regnamespace
+            """
+        return try rows(sql, table).first?[0].text
     }
 
     func triggers(on table: String) throws(StoreError) -> [TriggerDescription] {
@@ -199,7 +211,8 @@ struct PostgresSchemaReader: SchemaReader {
             let text =
                 !isOfOneName
                 ? "\(row[6].text ?? ""); \(row[5].text ?? "")"
-                : PostgresHistory.existing(name, on: table, body: body)?.text
+                : (PostgresHistory.existing(name, on: table, body: body)
+                    ?? PostgresSearch.existing(name, on: table, body: body))?.text
                     ?? PostgresTriggers.definition(name, on: table, isBefore: row[3] == .integer(1), body: body).text
             return TriggerDescription(name: name, table: table, text: text)
         }

@@ -1,6 +1,7 @@
 extension SearchDialect {
     /// SQLite's search index: an FTS5 table without its own copy of the strings.
     static let sqlite = SearchDialect(
+        events: [.insert, .delete, .update], keepsIndexWithTriggers: false, dropsTriggersFirst: false,
         definition: { index in
             // Tables with a NUL in their names are rejected earlier.
             let table: SQL = SQLLiteral(.text(index.table)).map { "\(literal: $0)" } ?? ""
@@ -10,15 +11,20 @@ extension SearchDialect {
                 """
         },
         isDefinition: { text, name in text.hasPrefix(start(name).text) && text.contains(options.text) },
+        isTrigger: { text, name in
+            let target: SQL = " INSERT INTO \(name: name)"
+            return text.contains(target.text)
+        },
         rebuilding: { "INSERT INTO \(name: $0.name) (\(name: $0.name)) VALUES ('rebuild')" },
         emptying: { "INSERT INTO \(name: $0.name) (\(name: $0.name)) VALUES ('delete-all')" },
         // Without the rank, FTS5 does not compare the index with the table's strings.
         checking: { "INSERT INTO \(name: $0.name) (\(name: $0.name), rank) VALUES ('integrity-check', 1)" },
+        difference: nil,
         trigger: { index, event in
             let change: SQL =
                 switch event {
                 case .insert: "INSERT"
-                case .delete: "DELETE"
+                case .delete, .truncate: "DELETE"
                 case .update: "UPDATE OF \(names: ["id"] + index.columns)"
                 }
             // FTS5 needs the old strings for a deletion.
@@ -46,7 +52,7 @@ extension SearchDialect {
         count: { index, alias, condition in
             "SELECT count(*) FROM \(name: index.name) AS \(name: alias) WHERE \(condition)"
         },
-        rank: { "\(column: "rank", of: $0)" },
+        rank: { alias, _ in "\(column: "rank", of: alias)" },
         snippet: { part in
             """
             snippet(\(column: part.index.name, of: part.alias), \(number: part.column), \

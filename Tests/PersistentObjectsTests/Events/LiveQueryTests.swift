@@ -195,8 +195,7 @@ struct LiveQueryTests {
         }
     }
 
-    @Test(.onSQLite("PostgreSQL has no full text search yet"))
-    func `updates work with a search and with a condition on a collection of objects`() async throws {
+    @Test func `updates work with a search and with a condition on a collection of objects`() async throws {
         final class Note: PersistentObject {
             override class var tableName: String { "heard_note" }
             @Searchable var text = ""

@@ -173,6 +173,7 @@ extension IntegrityCheck {
                 .search, "its search index, \(index.name), does not exist. Prepare the class", map.name,
                 table: map.table)
         }
+        guard let upkeep else { return try checkWords(of: map, index) }
         if let refusal = session.connection.writeRefusal {
             notChecked.append("the search of \(map.name): \(refusal.message)")
             return
@@ -182,10 +183,22 @@ extension IntegrityCheck {
         try session.connection.begin()
         // Nothing is written.
         defer { session.connection.rollback() }
-        guard let words = try upkeep?.problem(with: index) else { return }
+        guard let words = try upkeep.problem(with: index) else { return }
         try add(
             .search,
             "its search index does not match its rows: \(words). Rebuild it with execute(\"INSERT INTO "
                 + "\(index.name) (\(index.name)) VALUES ('rebuild')\")", map.name, table: index.name)
+    }
+
+    /// Compares a search index on a server with the strings of the rows.
+    private func checkWords(of map: ClassMap, _ index: SearchIndex) throws {
+        let search = session.connection.dialect.search
+        guard let difference = search.difference,
+            case .integer(let count)? = try session.connection.value(difference(index)), count > 0
+        else { return }
+        try add(
+            .search,
+            "its search index does not match \(count) of its rows. Rebuild it with "
+                + "execute(\"\(search.rebuilding(index).text)\")", map.name, table: index.name)
     }
 }

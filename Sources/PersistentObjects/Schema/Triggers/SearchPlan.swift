@@ -3,6 +3,8 @@ internal import StoreEngine
 /// Updates a class's search index to its declaration. If any part differs, the index is recreated.
 struct SearchPlan {
     private(set) var steps = SchemaSteps()
+    /// The steps before all other changes.
+    private(set) var removal = SchemaSteps()
     /// The folded names of the triggers that the plan creates or drops.
     private(set) var names: Set<String> = []
 
@@ -19,21 +21,27 @@ struct SearchPlan {
         } else if !connection.capabilities.contains(.search) {
             return
         }
-        let wantedTriggers = wanted.map { index in SearchIndex.Event.allCases.map { search.trigger(index, $0) } } ?? []
-        let definition = try inspector.definition(of: name)
+        let wantedTriggers = wanted.map { index in search.events.map { search.trigger(index, $0) } } ?? []
         let table = context.table(map.table)
         let triggers = try inspector.triggers(on: table?.foundName ?? map.table).filter {
-            SearchPlan.formerTable(of: $0) != nil
+            SearchPlan.formerTable(of: $0, search) != nil
         }
+        if wanted == nil, triggers.isEmpty, search.keepsIndexWithTriggers { return }
+        let definition = try inspector.definition(of: name)
         if let wanted, table?.isRebuilt != true, definition == search.definition(wanted).text,
             triggers.map(\.text).sortedUnspecialized() == wantedTriggers.map(\.text).sortedUnspecialized()
         {
             return
         }
         names = Set(triggers.map { Naming.folded($0.name) })
-        for trigger in triggers { steps.add(dropTrigger(trigger.name, trigger.table)) }
+        for trigger in triggers {
+            // Tables were renamed before.
+            let dropping = dropTrigger(trigger.name, context.finalName(trigger.table))
+            if search.dropsTriggersFirst { removal.add(dropping) } else { steps.add(dropping) }
+        }
         // A renamed table keeps its triggers, whose names contain the table's former name and so identify its index.
-        for former in Set(triggers.compactMap(SearchPlan.formerTable)).sortedUnspecialized() where former != map.table {
+        let formers = Set(triggers.compactMap { SearchPlan.formerTable(of: $0, search) })
+        for former in formers.sortedUnspecialized() where former != map.table {
             let name = SearchIndex.name(for: former)
             if let text = try inspector.definition(of: name), search.isDefinition(text, name) { dropTable(name) }
         }
@@ -47,7 +55,7 @@ struct SearchPlan {
         }
         guard let wanted else { return }
         // Another class's table may have had this name, and still have triggers with these names.
-        for event in SearchIndex.Event.allCases {
+        for event in search.events {
             names.insert(Naming.folded(SearchIndex.triggerName(map.table, event)))
             steps.add(dropTrigger(SearchIndex.triggerName(map.table, event), map.table))
         }
@@ -57,13 +65,12 @@ struct SearchPlan {
     }
 
     /// The table's name when a trigger was created; nil if the trigger does not belong to the library.
-    private static func formerTable(of trigger: TriggerDescription) -> String? {
-        for event in SearchIndex.Event.allCases {
+    private static func formerTable(of trigger: TriggerDescription, _ search: SearchDialect) -> String? {
+        for event in search.events {
             let ending = SearchIndex.triggerName("", event)
             guard trigger.name.hasSuffix(ending) else { continue }
             let table = String(trigger.name.dropLast(ending.count))
-            let target: SQL = " INSERT INTO \(name: SearchIndex.name(for: table))"
-            return trigger.text.contains(target.text) ? table : nil
+            return search.isTrigger(trigger.text, SearchIndex.name(for: table)) ? table : nil
         }
         return nil
     }

@@ -102,8 +102,7 @@ struct SoftDeleteTests {
         var deletedAt: Date?
     }
 
-    @Test(.onSQLite("PostgreSQL has no full text search yet"))
-    func `search excludes deleted objects unless withDeleted is used`() throws {
+    @Test func `search excludes deleted objects unless withDeleted is used`() throws {
         try withTemporarySession { session, _ throws in
             let all = try (0..<4).map { try Page(["title": "page \($0)"]) }
             try session.save(all)

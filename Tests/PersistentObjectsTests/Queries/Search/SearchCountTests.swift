@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// A count of a search reads the index alone, where nothing else is asked.
-@Suite(.onSQLite("PostgreSQL has no full text search yet"))
 struct SearchCountTests {
     class Note: PersistentObject {
         override class var tableName: String { "counted_note" }
