@@ -171,7 +171,7 @@
                     defer { close(other) }
                     #expect(try exchange(part, port: port).isEmpty)
                     var byte: UInt8 = 0
-                    return recv(other, &byte, 1, Int32(MSG_DONTWAIT.rawValue)) < 0 && errno == EAGAIN
+                    return recv(other, &byte, 1, Int32(MSG_DONTWAIT)) < 0 && errno == EAGAIN
                 }
                 #expect(isNoticed)
             }
