@@ -113,11 +113,14 @@
             return rows
         }
 
-        /// SQLite's tables of characters are those of Unicode 6. The vowel signs of New Tai Lue became letters later.
+        /// SQLite's tables of characters are those of Unicode 6.1. Some characters became letters later, or ceased to be.
         private func isKnown(_ scalar: Unicode.Scalar) -> Bool {
+            let changed = Array(0x19B0...0x19C9 as ClosedRange<UInt32>) + [0x1885, 0x1886, 0x1CF2, 0x1CF3]
             let all = [scalar] + scalar.properties.lowercaseMapping.unicodeScalars
-            return all.allSatisfy { ($0.properties.age?.major ?? 99) <= 6 }
-                && !scalar.properties.isNoncharacterCodePoint && !(0x19B0...0x19C9).contains(scalar.value)
+            let areKnown = all.allSatisfy { scalar in
+                scalar.properties.age.map { ($0.major, $0.minor) <= (6, 1) } == true
+            }
+            return areKnown && !scalar.properties.isNoncharacterCodePoint && !changed.contains(scalar.value)
         }
 
         @Test func `each character separates words, continues them or is ignored as in a file`() throws {
