@@ -48,7 +48,9 @@ public struct HTTPTransport: SyncTransport {
         throw client.failure("its list has no end")
     }
 
-    /// Reads an entry. If the connection is cut, it continues with a range request where it stopped, also in a later call.
+    /// Reads an entry.
+    ///
+    /// If the connection is cut, it continues with a range request where it stopped, also in a later call.
     public func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
         guard offset == 0 else { return try await rest(of: entry, from: offset) { _ in } }
         var bytes = parts.take(entry)

@@ -1,19 +1,19 @@
 internal import Synchronization
 
-/// The beginnings of entries whose download was cut. Entries never change, so a later request continues after them.
+/// The first parts of entries whose download was cut. Entries never change, so a later request continues after them.
 final class PartialDownloads: Sendable {
     /// The greatest number of bytes that are kept.
     private static let limit = 16 << 20
 
     private let parts = Mutex<[String: [UInt8]]>([:])
 
-    /// The beginning of an entry, which is not kept any more.
+    /// The first part of an entry, which is not kept any more.
     func take(_ entry: SyncEntry) -> [UInt8] {
         let part = parts.withLock { $0.removeValue(forKey: entry.path) } ?? []
         return part.count <= entry.size ? part : []
     }
 
-    /// Keeps the beginning of an entry. If all of them need too much memory, the other ones are dropped.
+    /// Keeps the first part of an entry. If all of them need too much memory, the other ones are dropped.
     func keep(_ part: [UInt8], of entry: SyncEntry) {
         guard !part.isEmpty else { return }
         parts.withLock { parts in
