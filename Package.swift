@@ -100,6 +100,7 @@ let package = Package(
             dependencies: [
                 "PersistentObjects", "PersistentTransfer", "StoreEngine", "CFaultVFS", "ModelRuns",
                 .target(name: "PersistentSync", condition: .when(traits: ["Sync"])),
+                .target(name: "SyncService", condition: .when(traits: ["Sync"])),
             ],
             path: "Tests/Endurance", exclude: ["sanitizers"]),
         .target(

@@ -16,7 +16,10 @@ import ModelRuns
         ] + syncRuns
 
     #if Sync
-        private static let syncRuns: [Run] = [("sync", runSync), ("sync-speed", runSyncSpeed)]
+        private static let syncRuns: [Run] = [
+            ("sync", runSync), ("sync-service", runSyncService), ("sync-forget", runSyncForget),
+            ("sync-devices", runSyncDevices), ("sync-speed", runSyncSpeed),
+        ]
     #else
         private static let syncRuns: [Run] = []
     #endif

@@ -3,10 +3,12 @@
     import PersistentObjects
     import PersistentSync
 
-    /// Two or three processes over one folder, which are killed again and again while they save, send and receive. Nothing
+    /// Two or three processes over one folder or service, which are killed again and again while they save, send and receive. Nothing
     /// that was saved may be lost, and all stores are equal at the end.
     struct SyncRun {
         let seed: UInt64
+        /// Whether the devices exchange files through a service, which is killed as well, and whose disk is full at times.
+        let usesService: Bool
         private let scratch: Scratch
         private(set) var figures = Figures()
 
@@ -14,8 +16,8 @@
             var kills = 0, worlds = 0, actions = 0, cutOff = 0, sheets = 0, snapshots = 0
         }
 
-        init(seed: UInt64) throws {
-            self.seed = seed
+        init(seed: UInt64, usesService: Bool = false) throws {
+            (self.seed, self.usesService) = (seed, usesService)
             scratch = try Scratch()
         }
 
@@ -26,7 +28,7 @@
             while !isOver(figures), figures.kills < kills {
                 var random = Randomness(seed, number)
                 do { try world(number, min(kills - figures.kills, 10 + random.below(40)), &random) } catch {
-                    throw Failure("sync --seed \(seed) --first \(number): \(error)")
+                    throw Failure("sync\(usesService ? "-service" : "") --seed \(seed) --first \(number): \(error)")
                 }
                 number += 1
                 figures.worlds += 1
@@ -38,31 +40,43 @@
             // Two devices, three devices, or two devices of which one has two processes.
             let owners = [[0, 1], [0, 1, 2], [0, 1, 1], [0, 1, 0]][number % 4]
             let devices = Set(owners).count
+            let service = usesService ? try SyncServiceProcess(in: folder) : nil
             let processes = owners.enumerated().map {
-                SyncProcess(folder: folder, device: $1, process: $0, devices: devices)
+                SyncProcess(
+                    folder: folder, device: $1, process: $0, devices: devices, place: service?.place ?? .folder)
             }
-            var running = try processes.map { try start($0, &random) }
+            var works: [Work] = processes.map { process in { seed in try waitFor { try await process.work(seed) } } }
+            if let service { works.append { try service.serve($0) } }
+            var running = try works.map { try start($0, &random) }
             for _ in 0..<kills {
                 let next = running.indices.min { running[$0].end < running[$1].end } ?? 0
                 let wait = (running[next].end - .now) / .microseconds(1)
                 if wait > 0 { usleep(UInt32(wait)) }
                 try stop(running[next].child)
                 figures.kills += 1
-                running[next] = try start(processes[next], &random)
+                running[next] = try start(works[next], &random)
             }
             for process in running { try stop(process.child) }
+            let last = try service.map { service in try ChildProcess { try service.serve(nil) } }
+            defer {
+                last?.kill()
+                _ = last?.wait()
+            }
             try finish(processes, folder)
             try? FileManager.default.removeItem(atPath: folder)
         }
 
+        private typealias Work = @Sendable (_ seed: UInt64) throws -> Void
+
         private func start(
-            _ process: SyncProcess, _ random: inout Randomness
+            _ work: Work, _ random: inout Randomness
         ) throws -> (child: ChildProcess, end: ContinuousClock.Instant) {
             // Short lives end while the group is founded and joined, and in the middle of the first round.
             let time = random.chance(0.3) ? random.logarithmic(100) : 50 + random.below(450)
             let seed = random.next()
-            let child = try ChildProcess { try waitFor { try await process.work(seed) } }
-            return (child, .now + .milliseconds(time))
+            let child = try ChildProcess { try work(seed) }
+            // Requests take longer than reads of a folder.
+            return (child, .now + .milliseconds(usesService ? 3 * time : time))
         }
 
         private func stop(_ child: ChildProcess) throws {
@@ -81,7 +95,7 @@
                 try Data("\(count)".utf8).write(to: URL(filePath: result))
             }
             figures.sheets += Int(try String(contentsOfFile: result, encoding: .utf8)) ?? 0
-            let files = try FileManager.default.subpathsOfDirectory(atPath: folder + "/shared")
+            let files = usesService ? [] : try FileManager.default.subpathsOfDirectory(atPath: folder + "/shared")
             if files.contains(where: { $0.contains("/snapshots/s-") }) { figures.snapshots += 1 }
             for process in processes {
                 let actions = try SyncLedger.actions(in: process.ledger)
@@ -100,7 +114,8 @@
             // The founder, then each other device: enters the group if it was killed before.
             for device in devices { try await device.open { _, sync in try await device.settle(sync) } }
             try await meet(devices)
-            let late = SyncProcess(folder: devices[0].folder, device: 9, process: 9, devices: devices.count)
+            let late = SyncProcess(
+                folder: devices[0].folder, device: 9, process: 9, devices: devices.count, place: devices[0].place)
             let code = try await devices[0].open { _, sync in
                 try await found(try sync.groups.first, "no group").invitation()
             }
