@@ -75,7 +75,7 @@ extension PostgresConnection {
         let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
         let lock = "LOCK TABLE po_gate IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
         // The creation of a table takes a snapshot, so the gate is locked before.
-        let table = recordsChanges && recordingConnection != session.connectionCount ? PostgresRecorder.table : []
+        let table = recordsChanges ? recordTable : []
         guard timeLimit > 0, timeLimitSuspensions == 0 else {
             return [begin] + settings + [lock] + table + [PostgresSnapshots.query]
         }
@@ -121,7 +121,10 @@ extension PostgresConnection {
             throw session.end ?? StoreError(.sqlite, "The transaction failed and was rolled back")
         }
         snapshots.recordCommit(before: results[0], after: results[2])
-        if recordsChanges { recordingConnection = session.connectionCount }
+        if recordsChanges {
+            recordingConnection = session.connectionCount
+            if deletedByteCount > PostgresRecorder.mostDeleted { deletedByteCount = 0 }
+        }
         close()
     }
 

@@ -32,6 +32,8 @@ final class PostgresConnection: Connection {
     var commitResults: [PostgresResult]? = []
     /// The number of the connection that has the table for recorded rows.
     var recordingConnection: Int?
+    /// The size of the rows that were deleted from it.
+    var deletedByteCount = 0
     /// The number of statements that may have created or changed tables.
     private(set) var tableChanges = 0
 

@@ -159,6 +159,16 @@
                 try expect(database.psql("SELECT value FROM box_tags"), "theirs")
                 _ = try database.psql("DELETE FROM box_tags")
                 #expect(try session.undo() && box.isDeleted)
+                // The same applies to a row that was replaced by a row with its id.
+                try session.execute("INSERT INTO lid (id, code) VALUES (1, 1)")
+                try session.transaction {
+                    try session.execute("DELETE FROM lid")
+                    try session.execute("INSERT INTO lid (id, code) VALUES (1, 2)")
+                }
+                _ = try database.psql("INSERT INTO box (name, lid_id) VALUES ('theirs', 1)")
+                let replaced = #expect(throws: StoreError.self) { () throws in try session.undo() }
+                #expect(replaced?.code == .staleObject && replaced?.className == "Lid" && replaced?.rowID == 1)
+                try expect(database.psql("SELECT name, lid_id FROM box"), "theirs|1")
             }
         }
 

@@ -146,6 +146,8 @@ enum PostgresChanges {
     /// has neither -0.0 nor NaN.
     private static let recordRows = #"""
         BEGIN
+            -- The history records an undo, and is not undone.
+            IF starts_with(TG_TABLE_NAME, 'po_') THEN RETURN NULL; END IF;
             IF TG_OP = 'INSERT' THEN
                 INSERT INTO pg_temp.po_undo (kind, data) SELECT 'I'::"char", TG_TABLE_NAME::text
                     UNION ALL SELECT 'n', row_to_json("po n")::text FROM "po n";

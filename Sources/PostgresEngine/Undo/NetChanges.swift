@@ -4,7 +4,7 @@ internal import StoreEngine
 struct NetChanges {
     typealias Columns = [RecordedRow.Column]
 
-    /// A row that differs afterwards.
+    /// A row that differs afterwards, or that was deleted and inserted again.
     struct Row {
         let table: String
         /// The columns of the key.
@@ -25,10 +25,12 @@ struct NetChanges {
         /// The first column of the key, if it is a number.
         var number: Int64? { key.first.flatMap { Int64(String(decoding: $0.value, as: UTF8.self)) } }
 
-        fileprivate var hasEffect: Bool {
-            if from == nil, to == nil { return false }
-            return from == nil || to == nil || !changed.isEmpty
-        }
+        /// Whether the row differs afterwards. A row that was deleted and inserted again may not.
+        var isChanged: Bool { (from == nil) != (to == nil) || !changed.isEmpty }
+
+        /// Whether it must be written: also if it was deleted and inserted again, because a foreign key may delete it when
+        /// the row to which it refers is replaced.
+        fileprivate var isWritten: Bool { isChanged || isWhole && to != nil }
     }
 
     private(set) var rows: [Row] = []
@@ -36,14 +38,14 @@ struct NetChanges {
 
     init(_ statements: [RecordedStatement]) {
         for statement in statements { add(statement) }
-        rows = rows.filter(\.hasEffect)
+        rows = rows.filter(\.isWritten)
         places = [:]
         for (place, row) in rows.enumerated() {
             places[RecordedStatements.RowKey(table: row.table, key: row.key.keyBytes)] = place
         }
     }
 
-    /// The row with a key; nil if it does not differ.
+    /// The row with a key; nil if it need not be written.
     func row(_ table: String, _ key: [UInt8]?) -> Row? {
         key.flatMap { places[RecordedStatements.RowKey(table: table, key: $0)] }.map { rows[$0] }
     }

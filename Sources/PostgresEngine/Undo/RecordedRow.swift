@@ -100,7 +100,7 @@ extension [RecordedRow.Column] {
     /// The value of a column; nil if it is missing.
     subscript(_ name: ArraySlice<UInt8>) -> ArraySlice<UInt8>? { first { $0.name == name }?.value }
 
-    /// These columns, and those of others that are missing here.
+    /// These columns, followed by the columns of another list that are missing here.
     func completed(by others: [RecordedRow.Column]) -> [RecordedRow.Column] {
         self + others.filter { self[$0.name] == nil }
     }

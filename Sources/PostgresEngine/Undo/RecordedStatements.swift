@@ -25,7 +25,7 @@ struct RecordedStatements: RecordedChanges {
             names[name] = text
             return text
         }
-        let byTable = Dictionary(grouping: NetChanges(statements).rows, by: \.table)
+        let byTable = Dictionary(grouping: NetChanges(statements).rows.filter(\.isChanged), by: \.table)
         return byTable.sorted { $0.key < $1.key }.flatMap { table, rows in
             rows.map { row in
                 let operation: ChangedRow.Operation = row.from == nil ? .insert : row.to == nil ? .delete : .update
@@ -44,7 +44,7 @@ struct RecordedStatements: RecordedChanges {
             }
         }
         // The effect of a row that one statement changed is known.
-        return !counts.values.contains(1) && NetChanges(statements).rows.isEmpty
+        return !counts.values.contains(1) && !NetChanges(statements).rows.contains(where: \.isChanged)
     }
 
     /// Identifies a row by the characters of its key.

@@ -74,10 +74,10 @@ struct RowCheck {
 
     // MARK: References
 
-    /// Checks that only rows that are deleted or changed, too, refer to the rows that are deleted.
+    /// Checks that only rows that are written, too, refer to the rows that are deleted, even if they are inserted again.
     func checkReferrers() throws {
         for (table, rows) in byTable {
-            let gone = rows.filter { $0.to == nil }
+            let gone = rows.filter { $0.isWhole && $0.from != nil }
             if gone.isEmpty { continue }
             for referrer in table.referrers {
                 guard let target = table.columns.first(where: { $0.name == referrer.targetColumn }) else { continue }
@@ -108,7 +108,8 @@ struct RowCheck {
         let link = columns.first { $0.name.elementsEqual(RowCheck.token(referrer.column)) }
         let key = RecordedRow.key(columns, referrer.keys.map(RowCheck.token))
         if let row = net.row(referrer.table, key) {
-            guard let to = row.to else { return }
+            // A deleted row is not needed, and an inserted row is written in any case.
+            guard let to = row.to, !row.isWhole else { return }
             if let link, let value = to[link.name], value != link.value { return }
         }
         guard let row = gone.first(where: { $0.from?[target.token[...]] == link?.value }) else { return }
