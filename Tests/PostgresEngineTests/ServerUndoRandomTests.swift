@@ -51,7 +51,9 @@
             mutating func dept() -> Dept {
                 let dept = Dept()
                 dept.name = "d\(next())"
-                dept.real = some([0.1, 1e300, .infinity, -.infinity, -0.0, .leastNonzeroMagnitude, 9_007_199_254_740_992, nil])
+                dept.real = some([
+                    0.1, 1e300, .infinity, -.infinity, -0.0, .leastNonzeroMagnitude, 9_007_199_254_740_992, nil,
+                ])
                 dept.number = some(
                     ["12345678901234567890123456789012345678", "0.10", "-1e-100", "7"].map { Decimal(string: $0) } + [
                         nil
