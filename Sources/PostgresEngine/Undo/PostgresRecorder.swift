@@ -128,15 +128,21 @@ final class PostgresRecorder: ChangeRecorder {
     // MARK: Rows
 
     /// Reads and deletes the recorded rows if they are not too large, and queries the size of the rest.
+    ///
+    /// The rows are sorted, because new rows take the places of deleted ones.
     private static func rows(upTo limit: Int) -> [String] {
         let size = "SELECT coalesce(sum(octet_length(data)), 0) FROM pg_temp.po_undo"
         return [
-            "DELETE FROM pg_temp.po_undo WHERE (\(size)) <= \(limit) RETURNING kind::text, data, number::text",
+            """
+            WITH rows AS (DELETE FROM pg_temp.po_undo WHERE (\(size)) <= \(limit) RETURNING number, kind, data) \
+            SELECT kind::text, data FROM rows ORDER BY number
+            """,
             "SELECT (\(size))::text",
         ]
     }
 
     private func statements(of result: PostgresResult) throws(StoreError) -> [RecordedStatement] {
+        for row in 0..<result.rowCount { countDeleted(result.bytes(row, 1).count) }
         var statements: [RecordedStatement] = []
         var row = 0
         while row < result.rowCount {
@@ -168,7 +174,7 @@ final class PostgresRecorder: ChangeRecorder {
     }
 
     /// Adds the size of a deleted row.
-    private func count(_ size: Int) {
+    private func countDeleted(_ size: Int) {
         let (sum, isHuge) = connection.deletedByteCount.addingReportingOverflow(size)
         connection.deletedByteCount = isHuge ? .max : sum
     }
