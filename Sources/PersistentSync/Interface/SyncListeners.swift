@@ -67,7 +67,9 @@ extension Sync {
     /// What the last round could not do, with the remedies.
     public var problems: [Problem] { listeners.state.problems }
 
-    /// The state now, after each round, and during long downloads. A reader that is late receives the newest one.
+    /// The state now, after each round, and during long downloads.
+    ///
+    /// A reader that is late receives the newest one.
     ///
     /// ```swift
     /// for await state in sync.states { show(state.waiting, state.lastMeeting, state.problems) }
