@@ -77,15 +77,15 @@
                 try server.withSession { _ in try CopiedVisit().save() }
                 _ = try database.psql(
                     """
-                    CREATE TABLE gone (id bigint PRIMARY KEY);
-                    INSERT INTO po_class (name, table_name, identity, hash) VALUES ('Gone', 'gone', 'integer', '')
+                    CREATE TABLE vanished (id bigint PRIMARY KEY);
+                    INSERT INTO po_class (name, table_name, identity, hash) VALUES ('VanishedVisit', 'vanished', 'integer', '')
                     """)
                 expect(
                     problem { try server.backupClasses(to: place.path) },
-                    "Gone: The store contains this class, and the program has no class or several classes with this "
-                        + "name. Add the class, or prepare it if it was renamed, or pass leaving: [\"Gone\"]")
+                    "VanishedVisit: The store contains this class, and the program has no class or several classes with this "
+                        + "name. Add the class, or prepare it if it was renamed, or pass leaving: [\"VanishedVisit\"]")
                 expect(try files(place), [])
-                expect(try server.backupClasses(to: place.path, leaving: ["Gone"]), 1)
+                expect(try server.backupClasses(to: place.path, leaving: ["VanishedVisit"]), 1)
             }
         }
 
