@@ -15,6 +15,7 @@
 
         func run() async {
             while !Task.isCancelled {
+                // One turn; its number shows how much time other tasks get.
                 try? await Task.sleep(for: Self.length)
                 count.withLock { $0 += 1 }
             }

@@ -75,9 +75,11 @@
             let watch = po_watch_folder(folder)
             let service = try start()
             defer { service.stop() }
+            // The threads of the service work until the process is killed.
             guard let seed else { while true { sleep(1000) } }
             var random = Randomness(seed)
             while true {
+                // How long there is room on the disk, and how long there is none.
                 usleep(UInt32(random.logarithmic(200)) * 1000)
                 po_arm(watch, PO_CHANGES.rawValue, 1, PO_FULL, true)
                 usleep(UInt32(random.logarithmic(50)) * 1000)
@@ -92,6 +94,7 @@
                 do { return try SyncService(file: file, port: port) } catch {
                     guard ContinuousClock.now < limit else { throw error }
                 }
+                // Until the next attempt.
                 usleep(10_000)
             }
         }

@@ -95,6 +95,7 @@
                 do { return try await enterOnce(sync) } catch let error as SyncError {
                     guard place.permits(error) else { throw error }
                 }
+                // Until the next attempt, so that the service can start again.
                 try await Task.sleep(for: .milliseconds(5))
             }
         }
@@ -117,6 +118,7 @@
                         guard try !sync.groups.isEmpty else { throw error }
                     }
                 }
+                // Until the next attempt, so that the service can start again.
                 try await Task.sleep(for: .milliseconds(5))
             }
         }

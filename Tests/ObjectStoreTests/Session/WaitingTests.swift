@@ -6,7 +6,7 @@ import Testing
 @testable import PersistentObjects
 
 /// Waiting for other writers: cancelling the task or exceeding a limit ends it.
-@Suite(.ownThreads, .onSQLite("on a server nobody waits for a turn"))
+@Suite(.ownThreads, .onSQLite("sessions on a server do not wait for each other"))
 struct WaitingTests {
     final class Person: PersistentObject {
         override class var tableName: String { "person" }

@@ -125,7 +125,7 @@ struct UndoConflictTests {
         #expect(error?.code == .staleObject && error?.message.contains("were changed later") == true)
     }
 
-    @Test(.onSQLite("on a server nobody waits for a turn"))
+    @Test(.onSQLite("sessions on a server do not wait for each other"))
     func `undo throws busy while another session writes, and can be repeated later`() throws {
         try UndoModel.withSession(.init(busyTimeout: .milliseconds(50))) { session, file throws in
             let joe = Person()

@@ -22,9 +22,15 @@
 
         private func write(_ name: String) throws { try Data([1]).write(to: URL(filePath: "\(folder)/\(name)")) }
 
-        /// Waits until earlier reports have arrived, and then for a report of what `body` does.
+        /// Waits until earlier reports have arrived: until a tenth of a second brings none.
+        private func takeReports() { repeat { usleep(100_000) } while !reports.take().isEmpty }
+
+        /// Waits for a wrong report, which would arrive within milliseconds. The expectations hold without it.
+        private func waitForWrongReport() { usleep(200_000) }
+
+        /// Whether what `body` does is reported, apart from earlier reports.
         private func isReported(by body: () throws -> Void) throws -> Bool {
-            repeat { usleep(100_000) } while !reports.take().isEmpty
+            takeReports()
             try body()
             return eventually { !reports.take().isEmpty }
         }
@@ -40,9 +46,9 @@
             try file.write(contentsOf: Data([2]))
             #expect(try isReported { try file.close() })
             #expect(try isReported { _ = mkdir("\(folder)/new", 0o700) })
-            repeat { usleep(100_000) } while !reports.take().isEmpty
+            takeReports()
             try write(".hidden")
-            usleep(200_000)
+            waitForWrongReport()
             expect(reports.all.count, 0)
         }
 
@@ -52,7 +58,7 @@
             #expect(watch.watch(["\(folder)/two"]))
             #expect(try isReported { try write("two/a") })
             try write("one/a")
-            usleep(200_000)
+            waitForWrongReport()
             #expect(reports.all.count <= 1)
             // A folder that is removed and made again has another watch.
             #expect(try isReported { try FileManager.default.removeItem(atPath: "\(folder)/two") })
@@ -62,9 +68,9 @@
             #expect(try isReported { try write("two/b") })
             watch.cancel()
             watch.cancel()
-            repeat { usleep(100_000) } while !reports.take().isEmpty
+            takeReports()
             try write("two/c")
-            usleep(200_000)
+            waitForWrongReport()
             expect(reports.all.count, 0)
             #expect(!watch.watch(["\(folder)/two"]))
         }

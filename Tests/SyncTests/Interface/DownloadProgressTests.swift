@@ -14,6 +14,7 @@
         }
 
         func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
+            // A slow connection: the state is reported only during long downloads.
             try await Task.sleep(for: .milliseconds(300))
             return try await folder.read(entry, from: offset)
         }

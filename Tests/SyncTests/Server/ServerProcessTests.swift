@@ -20,6 +20,7 @@
             let restarts = Task {
                 defer { _ = FileManager.default.createFile(atPath: folder + Self.marker, contents: nil) }
                 for _ in 1...2 {
+                    // The processes work on in between.
                     try await Task.sleep(for: .seconds(1))
                     try server.restart()
                 }
@@ -64,6 +65,7 @@
             for number in 1...count {
                 try device.insert("\(name) \(number)", in: group)
                 try await meet()
+                // So that the restarts come in the middle of the work.
                 try await Task.sleep(for: .milliseconds(200))
             }
             let limit = ContinuousClock.now + .seconds(240)
@@ -72,9 +74,10 @@
             }
             while try !isDone(), ContinuousClock.now < limit {
                 try await meet()
+                // The other processes need the processor.
                 try await Task.sleep(for: .milliseconds(100))
             }
-            // Other processes may still wait for the last batch of this one.
+            // Other processes may still wait for the last batch of this one, and the server may not have started yet.
             while try await !device.sync.meet().problems.isEmpty { try await Task.sleep(for: .milliseconds(100)) }
             device.store.close()
         }

@@ -134,6 +134,7 @@
                     Thread.detachNewThread {
                         var left = limit
                         while left > 0, case let bytes = server.receive(), !bytes.isEmpty {
+                            // A slow connection, if the test asks for one.
                             if pause > 0 { usleep(pause) }
                             client.send(Array(bytes.prefix(left)))
                             counts.add(min(bytes.count, left))

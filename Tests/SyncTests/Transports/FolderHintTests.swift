@@ -23,7 +23,7 @@
             }
             defer { task.cancel() }
             func expectHint(_ body: () async throws -> Void) async throws {
-                // Reports of earlier files.
+                // Until the reports of earlier files have arrived.
                 repeat { try await Task.sleep(for: .milliseconds(300)) } while !hints.take().isEmpty
                 try await body()
                 try await waitUntil { !hints.all.isEmpty }
