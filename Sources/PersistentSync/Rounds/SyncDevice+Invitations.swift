@@ -104,7 +104,13 @@ extension SyncDevice {
             .compactMap { entry in Int(entry.name.dropFirst(prefix.count)).map { (entry, $0) } }
             .sorted { $0.1 > $1.1 }
         for (entry, epoch) in files {
-            guard let record = try? SealedRecord(try await read(entry)), record.kind == .invitation,
+            let bytes: [UInt8]
+            do { bytes = try await read(entry) } catch let error as SyncError {
+                // Without a connection, nothing is known about the invitation.
+                guard error.code == .damagedBatch else { throw error }
+                continue
+            }
+            guard let record = try? SealedRecord(bytes), record.kind == .invitation,
                 record.group == invitation.group, let body = try? record.body(secret: invitation.secret),
                 let content = try? RecordJSON.record(body, InvitationRecord.self),
                 content.members.contains(where: { $0.signing == Data(record.author) })

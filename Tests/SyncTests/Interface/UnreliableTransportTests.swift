@@ -8,7 +8,7 @@
 
     /// A folder behind a connection that fails at certain calls.
     private final class UnreliableTransport: SyncTransport {
-        enum Fault { case losesAnswers, refusesReads }
+        enum Fault { case losesAnswers, refusesReads, refusesInvitations }
 
         private let folder: FolderTransport
         private let fault = Mutex<Fault?>(nil)
@@ -18,7 +18,8 @@
         func set(_ fault: Fault?) { self.fault.withLock { $0 = fault } }
 
         private func fail(if fault: Fault, _ entry: SyncEntry) throws {
-            guard entry.path.contains("/log/"), self.fault.withLock({ $0 == fault }) else { return }
+            let part = fault == .refusesInvitations ? "/members/i-" : "/log/"
+            guard entry.path.contains(part), self.fault.withLock({ $0 == fault }) else { return }
             throw SyncError(.notReachable, "The connection was cut")
         }
 
@@ -28,6 +29,7 @@
 
         func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
             try fail(if: .refusesReads, entry)
+            try fail(if: .refusesInvitations, entry)
             return try await folder.read(entry, from: offset)
         }
 
@@ -63,6 +65,20 @@
                 try session.rows("SELECT * FROM po_sync_device WHERE role = 'own'").count
             }
             expect(identities, 1)
+        }
+
+        @Test func `an invitation that could not be read for lack of a connection is not called used`() async throws {
+            let pair = try StorePair()
+            let code = try await pair.annSync.makeGroup("Family").invitation()
+            let transport = UnreliableTransport(pair.folder.appendingPathComponent("shared"))
+            let bob = try Sync(
+                pair.bob, through: transport, device: "Bob",
+                configuration: .init(stateFolder: pair.folder.appendingPathComponent("keys")))
+            transport.set(.refusesInvitations)
+            let error = await #expect(throws: SyncError.self) { try await bob.join(code) }
+            expect(error?.code, .notReachable)
+            transport.set(nil)
+            expect(try await bob.join(code).name, "Family")
         }
     }
 #endif
