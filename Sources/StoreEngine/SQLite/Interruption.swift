@@ -152,10 +152,13 @@ package final class Interruption {
 private struct CancelledCall {
     let call: Int
     private let since: ContinuousClock.Instant
-    private let workSince = CancelledCall.work
+    private var worked = Duration.zero
+    private var workBefore = CancelledCall.work
     private var looks = 0
 
     private static let grace = Duration.milliseconds(10)
+    /// The most that one interval between two checks counts.
+    private static let longestInterval = Duration.milliseconds(2)
     /// The number of checks after which a call is long even if its steps only wait, for the disk or in a function.
     private static let mostLooks = 50
 
@@ -166,11 +169,15 @@ private struct CancelledCall {
 
     /// Whether the call has worked longer than the grace period.
     ///
-    /// Time in which the thread did not run is not counted, because a busy machine may pause a short call for longer.
+    /// A busy machine may pause a short call for longer. Time in which the thread did not run is therefore not counted,
+    /// and of each interval only a part, because a paused virtual machine counts the pause as processor time.
     mutating func isLong(_ now: ContinuousClock.Instant) -> Bool {
         looks += 1
+        let work = CancelledCall.work
+        worked += min(work - workBefore, CancelledCall.longestInterval)
+        workBefore = work
         guard now - since >= CancelledCall.grace else { return false }
-        return looks >= CancelledCall.mostLooks || CancelledCall.work - workSince >= CancelledCall.grace
+        return looks >= CancelledCall.mostLooks || worked >= CancelledCall.grace
     }
 
     /// The processor time of this thread.
