@@ -12,6 +12,9 @@ struct ExitCheckpointTests {
         ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int) ?? 0
     }
 
+    /// Runs the checkpoint for this file only, because tests that run at the same time have other files open.
+    private func run(_ file: TemporaryStore) { ExitCheckpoint.run(only: .file(path: file.path)) }
+
     private func open(_ path: String) throws -> SQLiteConnection {
         try openConnection(.file(path: path))
     }
@@ -22,7 +25,7 @@ struct ExitCheckpointTests {
         try connection.execute("CREATE TABLE t (a INTEGER) STRICT")
         try connection.execute("INSERT INTO t VALUES (7)")
         #expect(size(file.path + "-wal") > 0)
-        ExitCheckpoint.run()
+        run(file)
         #expect(size(file.path + "-wal") == 0)
         let copy = file.folder.appending(path: "copy.sqlite").path
         try FileManager.default.copyItem(atPath: file.path, toPath: copy)
@@ -39,7 +42,7 @@ struct ExitCheckpointTests {
         #expect(try reader.integer("SELECT count(*) FROM t") == 0)
         try connection.begin(.stepwise, alone: false)
         try connection.execute("INSERT INTO t VALUES (7)")
-        ExitCheckpoint.run()  // if it waited for the writer, it would wait forever
+        run(file)  // if it waited for the writer, it would wait forever
         try connection.commit()
         #expect(try reader.integer("SELECT count(*) FROM t") == 0)
         reader.rollback()
@@ -52,11 +55,11 @@ struct ExitCheckpointTests {
         try connection?.execute("CREATE TABLE t (a INTEGER) STRICT")
         let other = file.folder.appending(path: "other.sqlite").path
         try FileManager.default.moveItem(atPath: file.path, toPath: other)
-        ExitCheckpoint.run()
+        run(file)
         #expect(!FileManager.default.fileExists(atPath: file.path))
         try FileManager.default.moveItem(atPath: other, toPath: file.path)
         connection = nil
-        ExitCheckpoint.run()
+        run(file)
         #expect(try SQLiteTool.run(file.path, "SELECT count(*) FROM t") == "0")
     }
 }

@@ -40,12 +40,16 @@ enum ExitCheckpoint {
     }
 
     /// Moves the logs of all files that are open.
-    static func run() {
+    ///
+    /// - Parameter location: The only file to consider, for tests, which must not change the files of other tests.
+    static func run(only location: StoreLocation? = nil) {
         // A copy of a process has connections that it must not touch.
         guard !ProcessCopy.isThis else { return }
         let open = files.withLock { $0 }
         // The opened file may have been replaced by another.
-        for (file, entry) in open where entry.location.fileIdentity == file { moveLog(entry.location, entry.form) }
+        for (file, entry) in open where (location ?? entry.location) == entry.location {
+            if entry.location.fileIdentity == file { moveLog(entry.location, entry.form) }
+        }
     }
 
     private static func moveLog(_ location: StoreLocation, _ form: FileForm) {
