@@ -20,6 +20,9 @@ extension WriterQueue {
 }
 
 @Suite struct WriterQueueTests {
+    /// In milliseconds, for waits that must succeed. A busy machine may pause a thread that has the turn for seconds.
+    private static let patience: Int32 = 600_000
+
     /// Starts a thread, and returns a semaphore that is signaled when the thread ends.
     private func start(_ body: @escaping @Sendable () -> Void) -> DispatchSemaphore {
         let end = DispatchSemaphore(value: 0)
@@ -80,7 +83,7 @@ extension WriterQueue {
         for number in 0..<10 {
             ends.append(
                 start {
-                    guard queue.enter(timeout: 10_000) else { return }
+                    guard queue.enter(timeout: Self.patience) else { return }
                     order.add(number)
                     queue.leave()
                 })
@@ -101,7 +104,7 @@ extension WriterQueue {
         let count = Mutex(0)
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             for _ in 0..<1000 {
-                guard queue.enter(timeout: 30_000) else {
+                guard queue.enter(timeout: Self.patience) else {
                     failures.add(number)
                     continue
                 }
@@ -125,7 +128,7 @@ extension WriterQueue {
         let impatient = start { results.add("impatient \(queue.enter(timeout: 50))") }
         Thread.sleep(forTimeInterval: 0.02)
         let patient = start {
-            results.add("patient \(queue.enter(timeout: 10_000))")
+            results.add("patient \(queue.enter(timeout: Self.patience))")
             queue.leave()
         }
         impatient.wait()
@@ -155,7 +158,7 @@ extension WriterQueue {
         var random = SeededGenerator(seed: 9)
         var lost = 0
         for round in 1...rounds {
-            guard queue.enter(timeout: 1000) else {
+            guard queue.enter(timeout: Self.patience) else {
                 lost = round
                 break
             }
