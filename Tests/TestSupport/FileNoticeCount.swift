@@ -14,9 +14,9 @@ public func descriptorsWatching(_ folder: URL) -> Int? {
     }
 }
 
-/// Waits at most 30 seconds until a condition holds, for effects of other threads that nothing reports.
+/// Waits at most five minutes until a condition holds, for effects of other threads that nothing reports.
 public func eventually(_ isSo: () throws -> Bool) rethrows -> Bool {
-    for _ in 0..<3000 {
+    for _ in 0..<30_000 {
         if try isSo() { return true }
         Thread.sleep(forTimeInterval: 0.01)
     }

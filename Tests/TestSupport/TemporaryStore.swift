@@ -42,8 +42,8 @@ public func withTemporaryStore<R>(
 /// The files of a folder that stay open. A thread of the test may hold its session until the thread ends.
 private func filesLeftOpen(in folder: URL) -> [String] {
     var files = openFiles(in: folder) ?? []
-    for _ in 0..<3000 where !files.isEmpty {
-        // Nothing reports that another thread has closed its files, so the system is polled for at most 30 seconds.
+    for _ in 0..<30_000 where !files.isEmpty {
+        // Nothing reports that another thread has closed its files, so the system is polled for at most five minutes.
         Thread.sleep(forTimeInterval: 0.01)
         files = openFiles(in: folder) ?? []
     }
