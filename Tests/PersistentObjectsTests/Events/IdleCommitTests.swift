@@ -100,7 +100,8 @@ struct IdleCommitTests {
 
     @Test func `concurrent commits of one store are reported once, as row events`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open(configuration: .init(durability: .relaxed))
+        // The threads wait for each other, on a busy machine for seconds.
+        let store = try file.open(configuration: .init(durability: .relaxed, busyTimeout: .seconds(600)))
         try store.prepare(Person.self)
         let events = store.events
         // Sessions of several threads commit at the same time.

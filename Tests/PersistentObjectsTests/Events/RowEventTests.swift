@@ -140,7 +140,8 @@ struct RowEventTests {
 
     @Test func `events of all sessions arrive in the order of their commits`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open()
+        // The tasks wait for each other, on a busy machine for seconds.
+        let store = try file.open(configuration: .init(busyTimeout: .seconds(600)))
         try store.prepare(Person.self)
         let events = store.events
         try await withThrowingTaskGroup(of: Void.self) { group in

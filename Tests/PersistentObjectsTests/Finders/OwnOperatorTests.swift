@@ -173,7 +173,8 @@ struct OwnOperatorTests {
         }
         expect(Counted.calls.withLock { $0 }, 1)
         let file = try TemporaryStore()
-        let store = try file.open()
+        // The tasks wait for each other, on a busy machine for seconds.
+        let store = try file.open(configuration: .init(busyTimeout: .seconds(600)))
         try await withThrowingTaskGroup(of: Int.self) { group in
             for _ in 0..<8 {
                 group.addTask {

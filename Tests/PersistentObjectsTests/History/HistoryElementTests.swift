@@ -178,7 +178,8 @@ struct HistoryElementTests {
 
     @Test func `concurrent writers have separate entries with their own changes`() async throws {
         let file = try TemporaryStore()
-        let store = try Store(file.path)
+        // The writers wait for each other, on a busy machine for seconds.
+        let store = try Store(file.path, configuration: .init(busyTimeout: .seconds(600)))
         defer { store.close() }
         let id = try store.withSession { _ in
             let joe = Person()

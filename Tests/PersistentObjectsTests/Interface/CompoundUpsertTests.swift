@@ -178,7 +178,8 @@ import Testing
 
     @Test func `concurrent insertions of the same objects insert each once`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open(configuration: .init(durability: .relaxed))
+        // The tasks wait for each other, on a busy machine for seconds.
+        let store = try file.open(configuration: .init(durability: .relaxed, busyTimeout: .seconds(600)))
         try store.prepare(Student.self)
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<4 {

@@ -203,7 +203,8 @@ struct ExecuteTests {
 
     @Test func `execute works in concurrent sessions and in perform`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open()
+        // The sessions wait for each other, on a busy machine for seconds.
+        let store = try file.open(configuration: .init(busyTimeout: .seconds(600)))
         try store.prepare(Person.self)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<8 {
