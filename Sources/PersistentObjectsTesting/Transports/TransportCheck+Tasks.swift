@@ -116,6 +116,8 @@
         /// A reader that follows cursors meets every entry, while several tasks write.
         func checkCursors() async throws {
             let names = (0..<4).map { writer in (0..<15).map { "\($0)-\($0 + 1)-cursor\(writer)" } }
+            // The first cursor is from before the writers, which can be done before this task runs again.
+            var cursor = try await list().cursor
             let end = Flag()
             let writers = Task { [transport] in
                 defer { end.isSet.withLock { $0 = true } }
@@ -132,7 +134,7 @@
                 }
             }
             let all = Set(try names.joined().map { name in try log(name, Self.bytes(50 + name.utf8.count * 300)) })
-            var (cursor, seen, isLast): (String?, Set<SyncEntry>, Bool) = (nil, [], false)
+            var (seen, isLast): (Set<SyncEntry>, Bool) = ([], false)
             while !isLast {
                 isLast = end.isSet.withLock { $0 }
                 let listing = try await list(after: cursor)
