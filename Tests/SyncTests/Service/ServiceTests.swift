@@ -17,7 +17,9 @@
         @Test func `a service and its client satisfy the rules of transports`() async throws {
             let served = try ServedFolder()
             try await checkTransport(try served.transport())
-            expect(try ServedFolder.command(served.folder.path, "accounts"), "Joe: 0 of 100000000 bytes")
+            // The service can receive a write that was cancelled as late as this, so the entries may have a size.
+            let difference = "SELECT used - (SELECT coalesce(sum(size), 0) FROM transport_entry) FROM service_account"
+            expect(try served.folder.sqlite(difference), "0")
         }
 
         @Test func `a wrong token, a removed account and an address without TLS are refused`() async throws {
