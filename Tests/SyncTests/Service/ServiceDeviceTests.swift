@@ -66,7 +66,8 @@
         {
             let file = try TemporaryStore()
             let token = try ServedFolder.command(file.path, "add", "Joe")
-            let (process, port) = try await start(file.path, port: 0)
+            // The system chooses greater ports for other tests, so none of them takes it while the service is away.
+            let (process, port) = try await start(file.path, port: .random(in: 20_000..<32_000))
             let transport = HTTPTransport(try ServedFolder.url(port), account: token)
             let (annStore, ann) = try device("Ann", transport, in: file.folder)
             let (bobStore, bob) = try device("Bob", transport, in: file.folder)
