@@ -56,8 +56,9 @@
                 _ = try await transport.read(try entry(), from: 0)
             }
             let received = reports.all.map { $0[0] }
-            #expect(!received.isEmpty && received == received.sorted(), "\(received)")
-            #expect(received.allSatisfy { (1...size).contains($0) }, "\(received)")
+            #expect(received.contains { $0 > 0 } && received == received.sorted(), "\(received)")
+            // If the machine is busy, the announcement can be reported before the first byte arrives.
+            #expect(received.allSatisfy { (0...size).contains($0) }, "\(received)")
             expect(Set(reports.all.map { $0[1] }), [size])
         }
     }
