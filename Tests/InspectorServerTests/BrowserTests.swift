@@ -93,16 +93,30 @@
                 try browser.waitUntil(
                     "performance.getEntriesByType('resource').some((e) => e.name.includes('/changes'))")
                 usleep(500_000)  // the request may have left the browser without having arrived
+                // A commit and the end of its log can be noticed one after the other, and the second one marks no row.
+                try browser.evaluate(
+                    """
+                    window.most = 0; new MutationObserver(() => {
+                      window.most = Math.max(window.most, document.querySelectorAll('tr.changed').length);
+                    }).observe(document.body, { childList: true, subtree: true });
+                    """)
                 _ = try SQLiteTool.run(path, "UPDATE maker SET name = 'Globex' WHERE id = 2")
                 try browser.waitUntil("document.querySelector('h1').innerText.includes('Globex')")
-                #expect(try browser.evaluate("document.querySelectorAll('tr.changed').length") as? Int == 1)
+                #expect(try browser.evaluate("window.most") as? Int == 1)
 
                 try browser.open(address + "/live")
                 try browser.waitUntil("document.querySelector('#live-state').innerText.startsWith('Waiting')")
-                usleep(500_000)  // as above
-                _ = try SQLiteTool.run(path, "UPDATE maker SET name = 'Initech' WHERE id = 2")
-                try browser.waitUntil(
-                    "document.querySelector('#live-changes').innerText.includes('Maker: 1 changed (#2)')")
+                // A change that comes before the server has read the objects is not listed, so it is repeated.
+                let isListed = "document.querySelector('#live-changes').innerText.includes('Maker: 1 changed (#2)')"
+                var round = 0
+                while try browser.evaluate(isListed) as? Bool != true {
+                    try #require(round < 24_000)
+                    if round.isMultiple(of: 200) {
+                        _ = try SQLiteTool.run(path, "UPDATE maker SET name = 'Initech \(round)' WHERE id = 2")
+                    }
+                    round += 1
+                    usleep(25_000)
+                }
                 try save("live", browser)
 
                 try browser.open(address + "/class/Maker")
