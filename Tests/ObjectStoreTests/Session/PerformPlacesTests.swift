@@ -21,7 +21,7 @@ struct PerformPlacesTests {
 
     /// Lets other tasks run until a condition is true.
     private static func wait(until isSo: () -> Bool) async throws {
-        for _ in 0..<10_000 where !isSo() { try await Task.sleep(for: .milliseconds(1)) }
+        for _ in 0..<100_000 where !isSo() { try await Task.sleep(for: .milliseconds(1)) }
         #expect(isSo())
     }
 
