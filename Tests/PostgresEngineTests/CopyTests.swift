@@ -135,13 +135,13 @@
         @Test("the query timeout does not apply to all rows together")
         func limited() throws {
             let file = try TemporaryStore()
-            let store = try file.open(configuration: .init(queryTimeout: .milliseconds(200)))
+            let store = try file.open(configuration: .init(queryTimeout: .seconds(3)))
             _ = try store.withSession { _ in try Crate.count() }
-            // Each row takes a tenth of a millisecond: together the rows exceed the timeout for a statement, each
-            // alone does not.
+            // Each row takes a millisecond and a half: together the rows exceed the timeout for a statement, each alone
+            // does not, nor does a short statement on a busy machine.
             _ = try file.sqlite(
                 """
-                CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN PERFORM pg_sleep(0.0001); RETURN NEW; END$$;
+                CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN PERFORM pg_sleep(0.0015); RETURN NEW; END$$;
                 CREATE TRIGGER slow BEFORE INSERT ON crate FOR EACH ROW EXECUTE FUNCTION slow()
                 """)
             try store.withSession { session in try session.save(Crate.many()) }

@@ -154,7 +154,7 @@
             let role = try database.role("one", "CONNECTION LIMIT 1")
             _ = try database.psql("GRANT CREATE ON SCHEMA public TO \(role)")
             let store = try Store(
-                .postgres(database.address(role)), configuration: .init(busyTimeout: .milliseconds(100)))
+                .postgres(database.address(role)), configuration: .init(busyTimeout: .seconds(2)))
             defer { store.close() }
             try store.withSession { _ in
                 _ = try Job.count()
