@@ -13,7 +13,7 @@ public enum SQLiteTool {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         // A connection that is being closed locks the file exclusively for a moment.
-        process.arguments = try SealedTool.arguments(path, commands: [".timeout 10000"])
+        process.arguments = try SealedTool.arguments(path, commands: [".timeout 60000"])
         return try answer(of: process, to: sql + "\n")
     }
 

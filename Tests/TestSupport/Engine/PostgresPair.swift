@@ -32,7 +32,7 @@ public final class PostgresPair: Sendable {
     /// Waits until the replica has all of the primary's data, and then ends the primary without notice.
     public func endPrimary() throws {
         let hasAll = "SELECT count(*) FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()"
-        for _ in 0..<600 {
+        for _ in 0..<2400 {
             if try PostgresTool.answer(to: hasAll, at: primary) == "1" { break }
             // The replica does not report its progress, so the primary is polled.
             usleep(50_000)

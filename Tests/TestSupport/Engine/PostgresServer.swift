@@ -46,8 +46,8 @@ enum PostgresServer {
     private static let script = """
         cd "$2" && (
             eval "$3" &&
-            "$1pg_ctl" --pgdata=data --log=server.log --wait start --options="-c fsync=off -c full_page_writes=off \
-            -c autovacuum=off -c max_connections=300 -c unix_socket_directories='$2' $4"
+            "$1pg_ctl" --pgdata=data --log=server.log --wait --timeout=600 start --options="-c fsync=off \
+            -c full_page_writes=off -c autovacuum=off -c max_connections=300 -c unix_socket_directories='$2' $4"
         ) >start.log 2>&1 && echo started || cat start.log
         cat >/dev/null
         "$1pg_ctl" --pgdata=data --mode=immediate --wait stop >/dev/null 2>&1
@@ -140,7 +140,8 @@ enum PostgresServer {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments =
-            try user(owning: folder) + ["\(programs ?? "")pg_ctl", "--pgdata=\(folder)/data", "--wait"] + arguments
+            try user(owning: folder)
+            + ["\(programs ?? "")pg_ctl", "--pgdata=\(folder)/data", "--wait", "--timeout=600"] + arguments
         process.standardOutput = FileHandle.nullDevice
         try process.run()
         guard waits else { return }

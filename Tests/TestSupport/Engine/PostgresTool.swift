@@ -10,7 +10,7 @@ enum PostgresTool {
         if let failure { throw failure }
         // Another session may have locked a row or a table for a moment.
         let start = """
-            SET client_min_messages = warning; SET lock_timeout = 10000;
+            SET client_min_messages = warning; SET lock_timeout = 60000;
             SET session_replication_role = \(foreignKeys ? "origin" : "replica");
             CREATE SCHEMA IF NOT EXISTS "\(schema)"; SET search_path = "\(schema)", po_tests;
             """
