@@ -88,7 +88,7 @@
         }
 
         private func start() throws -> SyncService {
-            let limit = ContinuousClock.now + .seconds(10)
+            let limit = ContinuousClock.now + .seconds(60)
             while true {
                 // The system may not have freed the port of the process that was killed.
                 do { return try SyncService(file: file, port: port) } catch {
