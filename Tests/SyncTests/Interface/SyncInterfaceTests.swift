@@ -82,6 +82,8 @@
             try pair.edit(pair.bob) { $0.title = "Bob's" }
             // Ann's edit gets the earlier time.
             _ = try pair.annSync.waiting()
+            // Clocks count milliseconds, and the device wins whose random name is greater if they are equal.
+            try await Task.sleep(for: .milliseconds(5))
             _ = try await pair.bobSync.meet()
             let conflicts = try await pair.annSync.meet().conflicts
             let conflict = try #require(conflicts.first)

@@ -128,6 +128,8 @@
             }
             let received = try devices[1].replica.groups[devices.group]?.received[devices[0].replica.device] ?? 0
             let batch = try #require(try devices[0].replica.batch(for: devices.group, after: received))
+            // Clocks count milliseconds, and the device wins whose random name is greater if they are equal.
+            Thread.sleep(forTimeInterval: 0.005)
             try devices[1].session.execute("UPDATE sync_note SET text = 'c', number = 5")
             let result = try devices[1].replica.receive(batch, from: "x")
             // This device's edit is the later one.
