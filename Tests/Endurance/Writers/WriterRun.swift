@@ -64,7 +64,8 @@ struct WriterRun {
 
     private func open<R>(_ patience: Duration? = nil, _ body: (Store) throws -> R) throws -> R {
         var configuration = Store.Configuration(onNote: { _ in })
-        if let patience { configuration.busyTimeout = patience }
+        // The writers wait for each other, on a busy machine for seconds.
+        configuration.busyTimeout = patience ?? .seconds(60)
         let store = try Store(path, configuration: configuration)
         defer { store.close() }
         return try body(store)
