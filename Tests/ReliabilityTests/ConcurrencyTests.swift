@@ -6,6 +6,11 @@ import Testing
 @testable import PersistentObjects
 
 @Suite struct ConcurrencyTests {
+    /// The writers wait for each other, on a busy machine for seconds.
+    private static var patient: Store.Configuration {
+        .init(durability: .relaxed, busyTimeout: .seconds(600), lostEdits: .ignore)
+    }
+
     // If the reader waited for the writer, which waits for the reader, it would time out.
     @Test func `a reader sees committed data while another session writes, and does not wait`() throws {
         let file = try TemporaryStore()
@@ -23,7 +28,7 @@ import Testing
 
     @Test func `two sessions that save at the same time lose nothing`() throws {
         let file = try TemporaryStore()
-        let store = try file.open(configuration: .init(durability: .relaxed, lostEdits: .ignore))
+        let store = try file.open(configuration: Self.patient)
         let errors = Recorder<String>()
         try store.withSession { session in
             let both = [person("both")]
@@ -55,8 +60,7 @@ import Testing
 
     @Test func `two stores on one file lose nothing`() throws {
         let file = try TemporaryStore()
-        let configuration = Store.Configuration(durability: .relaxed, lostEdits: .ignore)
-        let stores = [try file.open(configuration: configuration), try file.open(configuration: configuration)]
+        let stores = [try file.open(configuration: Self.patient), try file.open(configuration: Self.patient)]
         try stores[0].prepare(Person.self)
         let errors = Recorder<String>()
         DispatchQueue.concurrentPerform(iterations: 2) { number in

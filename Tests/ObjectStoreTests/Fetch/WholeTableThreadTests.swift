@@ -12,7 +12,8 @@ struct WholeTableThreadTests {
     }
 
     @Test func `in each state of the file, all objects match its rows`() throws {
-        try withTemporaryStore { store, _ in
+        // The threads wait for each other, on a busy machine for seconds.
+        try withTemporaryStore(.init(busyTimeout: .seconds(600))) { store, _ in
             try store.withSession { session in
                 var held = (0..<500).map { _ in Grain() }
                 try session.save(held)

@@ -237,7 +237,9 @@ struct HierarchyTableTests {
 
     @Test func `concurrent sessions create a hierarchy's table once`() async throws {
         let file = try TemporaryStore()
-        let stores = try [file.open(), file.open()]
+        // The tasks wait for each other, on a busy machine for seconds.
+        let patient = Store.Configuration(busyTimeout: .seconds(600))
+        let stores = try [file.open(configuration: patient), file.open(configuration: patient)]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<12 {
                 group.addTask {

@@ -13,6 +13,9 @@ struct ConcurrencyTests {
         var text = ""
     }
 
+    /// The tasks wait for each other, on a busy machine for seconds.
+    private static var patient: Store.Configuration { .init(durability: .relaxed, busyTimeout: .seconds(600)) }
+
     private static func item(_ writer: Int, _ number: Int) -> Item {
         let item = Item()
         (item.writer, item.number, item.text) = (writer, number, "\(writer)/\(number)")
@@ -21,7 +24,7 @@ struct ConcurrencyTests {
 
     @Test func `four tasks save 500 objects each, and none is lost`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open(configuration: .init(durability: .relaxed))
+        let store = try file.open(configuration: Self.patient)
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
                 group.addTask {
@@ -51,8 +54,7 @@ struct ConcurrencyTests {
     @Test func `two stores on one file write in turn, and both see all rows`() async throws {
         let file = try TemporaryStore()
         let stores = try [
-            file.open(configuration: .init(durability: .relaxed)),
-            file.open(configuration: .init(durability: .relaxed)),
+            file.open(configuration: Self.patient), file.open(configuration: Self.patient),
         ]
         try await withThrowingTaskGroup(of: Void.self) { group in
             for writer in 0..<4 {
@@ -69,7 +71,7 @@ struct ConcurrencyTests {
 
     @Test func `sessions that read while another session writes see whole transactions`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open(configuration: .init(durability: .relaxed))
+        let store = try file.open(configuration: Self.patient)
         try store.withSession { session in try session.save((0..<20).map { Self.item(0, $0) }) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

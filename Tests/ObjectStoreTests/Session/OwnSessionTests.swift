@@ -57,7 +57,8 @@ struct OwnSessionTests {
 
     @Test func `several actors write concurrently, and no object is lost`() async throws {
         let file = try TemporaryStore()
-        let store = try file.open()
+        // The actors wait for each other, on a busy machine for seconds.
+        let store = try file.open(configuration: .init(busyTimeout: .seconds(600)))
         try store.prepare(Person.self)
         try await withThrowingTaskGroup { group in
             for worker in 0..<4 {

@@ -117,7 +117,7 @@ struct OwnTurnTests {
     }
 
     @Test func `another thread waits for the write lock`() throws {
-        let store = try Store.temporary()
+        let store = try Store.temporary(configuration: .init(busyTimeout: .seconds(600)))
         try store.prepare(Person.self)
         let end = DispatchSemaphore(value: 0)
         try store.withSession { session in

@@ -14,7 +14,8 @@ struct PerformPlacesTests {
 
     private static func store(_ concurrency: Int) throws -> (TemporaryStore, Store) {
         let file = try TemporaryStore()
-        let store = try file.open(configuration: .init(concurrency: concurrency))
+        // The performs wait for each other, on a busy machine for seconds.
+        let store = try file.open(configuration: .init(busyTimeout: .seconds(600), concurrency: concurrency))
         try store.prepare(Person.self)
         return (file, store)
     }

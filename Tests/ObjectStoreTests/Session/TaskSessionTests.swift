@@ -38,7 +38,9 @@ struct TaskSessionTests {
 
     private static func withItems(_ count: Int, _ body: (Store, TemporaryStore) async throws -> Void) async throws {
         let file = try TemporaryStore()
-        let store = try file.open(configuration: .init(durability: .relaxed, onNote: { _ in }))
+        // The tasks wait for each other, on a busy machine for seconds.
+        let store = try file.open(
+            configuration: .init(durability: .relaxed, busyTimeout: .seconds(600), onNote: { _ in }))
         defer { store.close() }
         try store.withSession { session in
             try session.save(

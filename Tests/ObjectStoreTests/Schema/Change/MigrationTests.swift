@@ -198,7 +198,8 @@ struct MigrationTests {
         try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<8 {
                 group.addTask {
-                    let store = try Store(file.path)
+                    // The stores wait for each other, on a busy machine for seconds.
+                    let store = try Store(file.path, configuration: .init(busyTimeout: .seconds(600)))
                     defer { store.close() }
                     return try store.migrate("once") { session in
                         try session.execute("UPDATE person SET age = age + 1")
