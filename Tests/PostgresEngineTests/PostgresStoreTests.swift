@@ -13,6 +13,16 @@
         var next: Counter?
     }
 
+    /// A table with several triggers and references.
+    private final class RecordedOnce: PersistentObject {
+        override class var tableName: String { "recorded_once" }
+        override class var keepsHistory: Bool { true }
+        @Searchable var title = ""
+        var tags: [String] = []
+        var last: Counter?
+        var first: Counter?
+    }
+
     /// Situations that occur only with a server.
     @Suite(.onPostgres("servers have connections to end, and rows that others lock")) struct PostgresStoreTests {
         private func integer(_ sql: String, _ session: Session) throws -> Int64? {
@@ -158,6 +168,23 @@
                 let names = try Counter.query.order(by: \.name).all().map(\.name)
                 let wanted = counters.map(\.name).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
                 #expect(names.elementsEqual(wanted) { $0.utf8.elementsEqual($1.utf8) })
+            }
+        }
+
+        @Test func `a class is recorded once, in whatever order the server's plans read the catalog`() throws {
+            let database = try PostgresDatabase()
+            let first = try Store(.postgres(database.address()))
+            try first.prepare(RecordedOnce.self)
+            first.close()
+            let rows = "SELECT count(*), string_agg(name || xmin::text, ' ' ORDER BY name) FROM po_class"
+            let recorded = try database.psql(rows)
+            #expect(recorded.contains("RecordedOnce"))
+            for refused in [["seqscan", "hashjoin"], ["indexscan", "bitmapscan"], ["nestloop", "mergejoin", "sort"]] {
+                let settings = refused.map { "-cenable_\($0)%3Doff" }.joined(separator: "%20")
+                let store = try Store(.postgres(database.address("po", "options=\(settings)")))
+                defer { store.close() }
+                try store.prepare(RecordedOnce.self)
+                try expect(database.psql(rows), recorded, "\(refused)")
             }
         }
     }

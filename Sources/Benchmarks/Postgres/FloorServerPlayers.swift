@@ -4,7 +4,7 @@
     /// The hand-written side's table of players on a server.
     struct FloorServerPlayers {
         private let server: FloorServer
-        private static let columns = "first_name, last_name, email, age, score, created_at, active, nickname, team_id"
+        static let columns = "first_name, last_name, email, age, score, created_at, active, nickname, team_id"
 
         /// Prepares the statements. The table must exist.
         init(_ server: FloorServer) throws {
@@ -36,12 +36,22 @@
 
         /// Inserts all players in one transaction, in the fastest way. Their ids are their positions, from 1.
         func insert(_ players: [FloorPlayer]) throws {
+            var place = 0
+            try insert {
+                guard place < players.count else { return nil }
+                place += 1
+                players[place - 1].id = Int64(place)
+                return players[place - 1]
+            }
+        }
+
+        /// Inserts the players that `next` returns, with their ids, until it returns nil.
+        func insert(_ next: () throws -> FloorPlayer?) throws {
             try server.execute("BEGIN")
             try server.copy("COPY player (id, \(Self.columns)) FROM STDIN BINARY") { send in
                 var message = CopyMessage()
                 message.begin()
-                for (place, player) in players.enumerated() {
-                    player.id = Int64(place + 1)
+                while let player = try next() {
                     player.append(to: &message)
                     if message.bytes.count > 1 << 16 {
                         try send(message.bytes)

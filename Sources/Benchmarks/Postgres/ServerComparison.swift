@@ -89,6 +89,10 @@
             }
             if options.selects("pages") { try ServerPages(options: options, address: own).run() }
             if options.selects("requests") { try ServerRequests(options: options, address: own).run() }
+            if options.selects("copy") {
+                let target = Self.with(address, "options=-csearch_path%3D\(ServerCopy.schema)")
+                try ServerCopy(options: options, address: target).run()
+            }
             if options.selects("writers") { try ServerWriters(options: options, address: own).run() }
         }
 

@@ -14,7 +14,7 @@ struct PostgresSchemaReader: SchemaReader {
             SELECT c.relname, c.relkind::text, EXISTS (WITH RECURSIVE part(oid) AS (SELECT c.oid UNION \
             SELECT i.inhrelid FROM pg_inherits AS i JOIN part ON i.inhparent = part.oid) \
             SELECT FROM part JOIN pg_class AS k ON k.oid = part.oid WHERE k.relkind = 'f'), \
-            (SELECT string_agg(a.attname, chr(9)) FROM pg_partitioned_table AS p JOIN pg_attribute AS a \
+            (SELECT string_agg(a.attname, chr(9) ORDER BY a.attnum) FROM pg_partitioned_table AS p JOIN pg_attribute AS a \
             ON a.attrelid = p.partrelid AND a.attnum = ANY (p.partattrs::int2[]) WHERE p.partrelid = c.oid) \
             FROM pg_class AS c WHERE c.relnamespace = quote_ident(current_schema())::regnamespace \
             AND c.relkind IN ('r', 'p', 'v', 'm', 'f') AND lower(c.relname) = lower(?1) \
@@ -60,7 +60,7 @@ struct PostgresSchemaReader: SchemaReader {
     }
 
     func foreignKeys(of table: String) throws(StoreError) -> [(column: String, target: String)] {
-        let sql: SQL = "\(PostgresSchemaReader.references) AND lower(c.relname) = lower(?)"
+        let sql: SQL = "\(PostgresSchemaReader.references) AND lower(c.relname) = lower(?) ORDER BY k.conname"
         return try rows(sql, table).compactMap { row in
             guard let column = row[1].text, let target = row[2].text else { return nil }
             return (column, target)
@@ -194,7 +194,7 @@ struct PostgresSchemaReader: SchemaReader {
     }
 
     func triggers(beginning prefix: String) throws(StoreError) -> [TriggerDescription] {
-        try triggers("starts_with(lower(t.tgname), lower(?)) ORDER BY t.tgname", prefix)
+        try triggers("starts_with(lower(t.tgname), lower(?))", prefix)
     }
 
     private func triggers(_ condition: SQL, _ argument: String) throws(StoreError) -> [TriggerDescription] {
@@ -203,7 +203,7 @@ struct PostgresSchemaReader: SchemaReader {
             pg_get_functiondef(p.oid) FROM pg_trigger AS t JOIN pg_class AS c ON c.oid = t.tgrelid \
             JOIN pg_proc AS p ON p.oid = t.tgfoid \
             WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND NOT t.tgisinternal \
-            AND NOT starts_with(t.tgname, 'po_change_') AND \(condition)
+            AND NOT starts_with(t.tgname, 'po_change_') AND \(condition) ORDER BY c.relname, t.tgname
             """
         return try rows(sql, argument).compactMap { row in
             guard let name = row[0].text, let table = row[1].text, let body = row[2].text else { return nil }
