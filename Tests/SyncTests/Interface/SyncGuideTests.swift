@@ -124,27 +124,70 @@
             return printed
         }
 
-        private static var guide: String {
-            get throws {
-                try String(contentsOf: SwiftCompiler.packageFolder.appending(path: "Docs/Sync.md"), encoding: .utf8)
+        /// The program of the README.
+        @MainActor private static func runMemo(_ arguments: [String]) async throws -> [String] {
+            var printed: [String] = []
+            func print(_ value: some CustomStringConvertible) { printed.append(value.description) }
+
+            let store = try Store.open("\(arguments[1]).sqlite")
+            let sync = try Sync(store, through: .folder(URL(filePath: "shared")), device: arguments[1])
+            if arguments.count > 2 {
+                _ = try await sync.join(arguments[2])
+            } else {
+                let family = try await sync.makeGroup("Family")
+                let memo = Memo()
+                memo.title = "Milk"
+                try memo.setSyncGroup(family)
+                try memo.save()
+                print(try await family.invitation())
+            }
+            try await sync.meet()
+            print(try Memo.all().map(\.title))
+            return printed
+        }
+
+        @Test func `the program of the README shares a memo between two processes`() async throws {
+            let place = try TemporaryStore()
+            await #expect(processExitsWith: .success) {
+                [folder = place.folder.path(percentEncoded: false) as String] in
+                try #require(chdir(folder) == 0)
+                setenv("XDG_STATE_HOME", folder, 1)
+                let printed = try await SyncGuideTests.runMemo(["memo", "phone"])
+                try #require(printed.count == 2 && printed[0].hasPrefix("PO1-") && printed[1] == #"["Milk"]"#)
+                try printed[0].write(toFile: "invitation", atomically: true, encoding: .utf8)
+            }
+            await #expect(processExitsWith: .success) {
+                [folder = place.folder.path(percentEncoded: false) as String] in
+                try #require(chdir(folder) == 0)
+                setenv("XDG_STATE_HOME", folder, 1)
+                let invitation = try String(contentsOfFile: "invitation", encoding: .utf8)
+                let printed = try await SyncGuideTests.runMemo(["memo", "laptop", invitation])
+                try #require(printed == [#"["Milk"]"#], "\(printed)")
             }
         }
 
+        private static func text(_ name: String) throws -> String {
+            try String(contentsOf: SwiftCompiler.packageFolder.appending(path: name), encoding: .utf8)
+        }
+
         private static func output() throws -> [String] {
-            let start = try guide.components(separatedBy: "It prints the same line for both stores:\n\n```text\n")
+            let start = try text("Docs/Sync.md").components(
+                separatedBy: "It prints the same line for both stores:\n\n```text\n")
             return try #require(start.last).components(separatedBy: "\n```")[0].components(separatedBy: "\n")
         }
 
-        @Test func `the test runs each line of the guide's program`() throws {
+        @Test(arguments: [("Docs/Sync.md", 2), ("README.md", 1)])
+        func `the test runs each line of the programs`(_ guide: String, _ count: Int) throws {
             let source = try String(contentsOfFile: #filePath, encoding: .utf8)
             let lines = Set(source.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) })
-            let blocks = try Self.guide.components(separatedBy: "SyncGuideTests runs it -->\n```swift\n").dropFirst()
-            expect(blocks.count, 2)
+            let blocks = try Self.text(guide).split(separator: /SyncGuideTests runs it.* -->\n```swift\n/).dropFirst()
+            expect(blocks.count, count)
             for block in blocks {
-                let program = block.components(separatedBy: "\n```")[0].split(separator: "\n")
+                let program = (block.components(separatedBy: "\n```").first ?? "").split(separator: "\n")
                 #expect(program.count > 20)
-                for line in program where !line.hasPrefix("//") {
-                    #expect(lines.contains(line.trimmingCharacters(in: .whitespaces)), "\(line)")
+                for line in program where !line.hasPrefix("//") && line != "let arguments = CommandLine.arguments" {
+                    let code = line.components(separatedBy: "  //")[0].trimmingCharacters(in: .whitespaces)
+                    #expect(lines.contains(code), "\(line)")
                 }
             }
         }
