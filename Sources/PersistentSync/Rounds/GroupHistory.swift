@@ -7,6 +7,7 @@ struct GroupHistory {
     let problems: [RoundProblem]
 
     /// - Parameter start: The snapshot in the group's files, if there is one.
+    /// - Throws: `SyncError` with the code `notReachable` if a batch has not arrived or cannot be read now.
     init(reading reader: LogReader, after start: Snapshot?) async throws {
         // It makes no edits, so its identity and its time do not matter.
         let device = DeviceID(.random(in: .min ... .max))
@@ -20,11 +21,33 @@ struct GroupHistory {
         try await reader.read(
             &chains, except: nil, &problems, received: { replica.groups[reader.group]?.received[$0] ?? 0 }
         ) { batch, _ in replica.receive(batch) }
+        // A device that lacks a deletion would bring the object back, because the members may have forgotten it.
+        if let missing = problems.first(where: { $0.error.code == .notReachable }) { throw missing.error }
         var snapshot =
             replica.snapshot(of: reader.group)
             ?? Snapshot(group: reader.group, objects: [:], received: [:], members: [], retired: [], floor: [:])
         snapshot.received[device] = nil
         snapshot.members.remove(device)
         (self.snapshot, self.chains, self.problems) = (snapshot, chains, problems)
+    }
+}
+
+extension SyncDevice {
+    /// The content of a group. If files were removed after they were listed, because a snapshot replaces them, it begins
+    /// again.
+    func history(_ roster: Roster, _ entries: [SyncEntry]) async throws -> GroupHistory {
+        var entries = entries
+        while true {
+            do {
+                let reader = LogReader(
+                    transport: transport, group: roster.group, roster: roster, entries: entries,
+                    former: try store.device)
+                return try await GroupHistory(reading: reader, after: try await snapshotContent(roster, entries))
+            } catch let error as SyncError where error.code == .notReachable {
+                let listed = try await list(roster.group)
+                guard !Set(entries).isSubset(of: listed) else { throw error }
+                entries = listed
+            }
+        }
     }
 }

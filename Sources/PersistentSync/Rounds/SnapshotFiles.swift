@@ -52,11 +52,11 @@ struct SnapshotFile: Sendable {
 }
 
 extension SyncDevice {
-    /// The snapshots that can be read, also of former members, the largest first.
-    func snapshots(_ roster: Roster, _ entries: [SyncEntry]) async -> [SnapshotFile] {
+    /// The snapshots, also of former members, the largest first. Damaged ones are left out.
+    func snapshots(_ roster: Roster, _ entries: [SyncEntry]) async throws -> [SnapshotFile] {
         var files: [SnapshotFile] = []
         for entry in entries where entry.kind == .snapshots && entry.name.hasPrefix("s-") {
-            guard let record = await snapshotRecord(entry), record.group == roster.group,
+            guard let record = try await snapshotRecord(entry), record.group == roster.group,
                 let secret = roster.secrets[record.epoch], let body = try? record.body(secret: secret.bytes),
                 let content = try? RecordJSON.record(body, SnapshotRecord.self),
                 entry.name == SnapshotFile.name(content.id)
@@ -69,10 +69,16 @@ extension SyncDevice {
         }
     }
 
-    private func snapshotRecord(_ entry: SyncEntry) async -> SealedRecord? {
+    /// The record of a snapshot; nil if it is damaged, or was removed after it was listed.
+    private func snapshotRecord(_ entry: SyncEntry) async throws -> SealedRecord? {
         if let known = records[entry.groupID][entry.name] { return known }
-        guard let bytes = try? await read(entry), let record = try? SealedRecord(bytes), record.kind == .snapshot
-        else { return nil }
+        let bytes: [UInt8]
+        do { bytes = try await read(entry) } catch let error as SyncError {
+            // If it is only out of reach, an older snapshot would lack what was removed from the logs.
+            guard error.code != .damagedBatch, try await list(entry.groupID).contains(entry) else { return nil }
+            throw error
+        }
+        guard let record = try? SealedRecord(bytes), record.kind == .snapshot else { return nil }
         records[entry.groupID][entry.name] = record
         return record
     }
@@ -85,7 +91,7 @@ extension SyncDevice {
             .notReachable,
             "The first files of a log, and the snapshot that replaces them, have not arrived. Nothing was changed. Try "
                 + "again later")
-        for file in await snapshots(roster, entries) where roster.members[file.author] != nil {
+        for file in try await snapshots(roster, entries) where roster.members[file.author] != nil {
             do { return try await file.content(entries, roster, transport) } catch { failure = error }
         }
         if LogReader.areCut(entries) { throw failure }

@@ -144,10 +144,7 @@ extension SyncDevice {
                 group, name: record.name, keys: MemberKeys(), roots: record.members, secrets: record.secrets)
             own.request = invitation
             let roster = try await roster(own, entries, &report.problems)
-            let history = try await GroupHistory(
-                reading: LogReader(
-                    transport: transport, group: group, roster: roster, entries: entries, former: try store.device),
-                after: try await snapshotContent(roster, entries))
+            let history = try await history(roster, entries)
             report.problems += history.problems
             own.received = history.chains
             // A copied file takes part as a new device.

@@ -60,8 +60,8 @@ extension SyncDevice {
     ) async throws -> (GroupState, Snapshot) {
         let entries = try await list(own.id)
         var roster = try await roster(own, entries, &report.problems)
-        // Its author may be the former member.
-        let start = try await snapshotContent(roster, entries)
+        // The author of a snapshot may be the former member. If something cannot be read, no record was written yet.
+        let history = try await history(roster, entries)
         let former = Data(Sealing.publicKey(of: own.keys.signing.bytes))
         var new = GroupState(own.id, name: own.name, keys: MemberKeys(), roots: roster.list, secrets: roster.secrets)
         new.request = own.request
@@ -75,9 +75,6 @@ extension SyncDevice {
                 roster = try await write(roster.removal(of: [former], secret: secret), new, roster)
             }
         }
-        let reader = LogReader(
-            transport: transport, group: own.id, roster: roster, entries: entries, former: try store.device)
-        let history = try await GroupHistory(reading: reader, after: start)
         report.problems += history.problems
         new.received = history.chains
         return (new, history.snapshot)

@@ -100,9 +100,7 @@ extension SyncDevice {
         if !(try store.enteredGroups.contains(group)) {
             // A crash came between the state and the store.
             if own.request != nil {
-                let reader = LogReader(
-                    transport: transport, group: group, roster: roster, entries: entries, former: try store.device)
-                let history = try await GroupHistory(reading: reader, after: try await snapshotContent(roster, entries))
+                let history = try await history(roster, entries)
                 own.received = history.chains
                 report.changed.append(try store.join(history.snapshot, from: own.name))
             } else {
@@ -112,7 +110,7 @@ extension SyncDevice {
         }
         try await checkLog(&own, entries)
         roster = try await admit(&own, roster, entries, &report)
-        let snapshots = await snapshots(roster, entries)
+        let snapshots = try await snapshots(roster, entries)
         let valid = snapshots.filter { roster.members[$0.author] != nil && $0.parts(entries) != nil }
         try await receive(&own, roster, entries, &report)
         guard !(try store.isRetired), !(try isBehind(group, valid)) else { throw OlderFile() }
@@ -128,10 +126,13 @@ extension SyncDevice {
                 roster = try await write(roster.admission(of: member), own, roster, epoch: epoch)
             }
         }
-        try setMembers(of: group, to: roster.devices)
+        let isComplete = hasAllRecords(group, entries)
+        // The record that is damaged may have admitted one of the members that were known before.
+        let known = try isComplete ? [] : Set(store.progress(of: group)?.acknowledged.keys.map { $0 } ?? [])
+        try setMembers(of: group, to: roster.devices.union(known))
         try await send(&own, roster, &report, save)
         try await publish(&own, roster, entries)
-        try await tidy(own, roster, entries, snapshots)
+        if isComplete { try await tidy(own, roster, entries, snapshots) }
     }
 
     private func setMembers(of group: GroupID, to members: Set<DeviceID>) throws {

@@ -89,6 +89,9 @@ package final class SyncDevice: Sendable {
     func list(_ group: GroupID) async throws -> [SyncEntry] { try await transport.list(group, after: nil).entries }
 
     /// Determines the members of a group.
+    ///
+    /// - Throws: The failure of the transport. Without the record that admitted a member, nobody would wait for what that
+    ///   member must still receive. A damaged record is only reported.
     func roster(
         _ state: GroupState, _ entries: [SyncEntry], _ problems: inout [RoundProblem]
     ) async throws -> Roster {
@@ -97,13 +100,19 @@ package final class SyncDevice: Sendable {
             do {
                 let record = try SealedRecord(try await read(entry))
                 if record.kind == .members, record.group == state.id { known[entry.name] = record }
-            } catch let error as SyncError {
+            } catch let error as SyncError where error.code == .damagedBatch {
                 problems.append(RoundProblem(error, in: state.id, file: entry.name))
             }
         }
         records[state.id] = known
         return Roster(
             of: state.id, roots: state.roots, secrets: state.secrets, keys: state.keys, records: Array(known.values))
+    }
+
+    /// Whether all records that state who the members are have been read.
+    func hasAllRecords(_ group: GroupID, _ entries: [SyncEntry]) -> Bool {
+        let known = records[group]
+        return entries.allSatisfy { $0.kind != .members || !$0.name.hasPrefix("m-") || known[$0.name] != nil }
     }
 
     func read(_ entry: SyncEntry) async throws -> [UInt8] {

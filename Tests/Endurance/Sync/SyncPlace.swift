@@ -53,19 +53,39 @@
 
         /// A service keeps its port when it is started again.
         private static func freePort() throws -> UInt16 {
+            try withAddress(port: 0) { socket, address, size in
+                try require(bind(socket, address, size.pointee) == 0, "no free port")
+                try require(getsockname(socket, address, size) == 0, "no free port")
+                return address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) {
+                    UInt16(bigEndian: $0.pointee.sin_port)
+                }
+            }
+        }
+
+        /// Waits until the service accepts connections.
+        func waitUntilServed() throws {
+            for _ in 0..<6000 {
+                let isServed = try Self.withAddress(port: port) { connect($0, $1, $2.pointee) == 0 }
+                if isServed { return }
+                usleep(10_000)
+            }
+            throw Failure("the service did not start")
+        }
+
+        /// Calls `body` with a new socket and an address of this machine.
+        private static func withAddress<R>(
+            port: UInt16, _ body: (Int32, UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) throws -> R
+        ) throws -> R {
             let socket = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
             defer { close(socket) }
             var address = sockaddr_in()
             address.sin_family = sa_family_t(AF_INET)
+            address.sin_port = port.bigEndian
             address.sin_addr.s_addr = inet_addr("127.0.0.1")
             var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-            let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                    bind(socket, $0, size) == 0 && getsockname(socket, $0, &size) == 0
-                }
+            return try withUnsafeMutablePointer(to: &address) { pointer in
+                try pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { try body(socket, $0, &size) }
             }
-            try require(isBound, "no free port")
-            return UInt16(bigEndian: address.sin_port)
         }
 
         /// Serves until it is killed.

@@ -62,6 +62,7 @@
                 last?.kill()
                 _ = last?.wait()
             }
+            try service?.waitUntilServed()
             try finish(processes, folder)
             try? FileManager.default.removeItem(atPath: folder)
         }

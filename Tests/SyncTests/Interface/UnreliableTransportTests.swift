@@ -7,8 +7,15 @@
     import Testing
 
     /// A folder behind a connection that fails at certain calls.
-    private final class UnreliableTransport: SyncTransport {
-        enum Fault { case losesAnswers, refusesReads, refusesInvitations }
+    final class UnreliableTransport: SyncTransport {
+        enum Fault: String {
+            /// The part of the paths that it concerns.
+            case refusesReads = "/log/"
+            case refusesMembers = "/members/m-"
+            case refusesInvitations = "/members/i-"
+            case refusesSnapshots = "/snapshots/"
+            case losesAnswers
+        }
 
         private let folder: FolderTransport
         private let fault = Mutex<Fault?>(nil)
@@ -17,9 +24,8 @@
 
         func set(_ fault: Fault?) { self.fault.withLock { $0 = fault } }
 
-        private func fail(if fault: Fault, _ entry: SyncEntry) throws {
-            let part = fault == .refusesInvitations ? "/members/i-" : "/log/"
-            guard entry.path.contains(part), self.fault.withLock({ $0 == fault }) else { return }
+        private func fail(_ isAffected: (Fault) -> Bool) throws {
+            guard let fault = fault.withLock({ $0 }), isAffected(fault) else { return }
             throw SyncError(.notReachable, "The connection was cut")
         }
 
@@ -28,14 +34,13 @@
         }
 
         func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
-            try fail(if: .refusesReads, entry)
-            try fail(if: .refusesInvitations, entry)
+            try fail { entry.path.contains($0.rawValue) }
             return try await folder.read(entry, from: offset)
         }
 
         func write(_ entry: SyncEntry, _ bytes: [UInt8]) async throws {
             try await folder.write(entry, bytes)
-            try fail(if: .losesAnswers, entry)
+            try fail { $0 == .losesAnswers && entry.path.contains("/log/") }
         }
 
         func remove(_ entry: SyncEntry) async throws { try await folder.remove(entry) }
@@ -79,6 +84,49 @@
             expect(error?.code, .notReachable)
             transport.set(nil)
             expect(try await bob.join(code).name, "Family")
+        }
+
+        @Test func `a deletion reaches a member whose admission could not be read in the round before`() async throws {
+            let pair = try StorePair()
+            let group = try await pair.makeGroup()
+            try pair.insert("first", in: group)
+            try await pair.meet()
+            // A program that was started again has not read the records yet.
+            let transport = UnreliableTransport(pair.folder.appendingPathComponent("shared"))
+            let ann = try Sync(
+                pair.ann, through: transport, device: "Ann",
+                configuration: .init(stateFolder: pair.folder.appendingPathComponent("keys")))
+            transport.set(.refusesMembers)
+            expect(try await ann.meet().problems.map(\.error.code), [.notReachable])
+            transport.set(nil)
+            try pair.ann.withSession { _ in try #require(try SharedNote.all().first).delete() }
+            try pair.edit(pair.bob) { $0.stars += 1 }
+            for sync in [pair.bobSync, ann, pair.bobSync, ann] { expect(try await sync.meet().problems, []) }
+            expect([try pair.titles(pair.ann), try pair.titles(pair.bob)], [[], []])
+        }
+
+        @Test(arguments: [UnreliableTransport.Fault.refusesReads, .refusesSnapshots])
+        func `a device does not join with a part of the group's files`(
+            _ fault: UnreliableTransport.Fault
+        ) async throws {
+            let pair = try StorePair()
+            var settings = Sync.Configuration(stateFolder: pair.folder.appendingPathComponent("keys"))
+            settings.snapshotThreshold = 1
+            let shared = pair.folder.appendingPathComponent("shared")
+            let ann = try Sync(pair.ann, through: .folder(shared), device: "Ann", configuration: settings)
+            let group = try await ann.makeGroup("Family")
+            try pair.insert("first", in: group)
+            for _ in 1...2 { try await ann.meet() }
+            let code = try await group.invitation()
+            let transport = UnreliableTransport(shared)
+            let bob = try Sync(pair.bob, through: transport, device: "Bob", configuration: settings)
+            transport.set(fault)
+            let error = await #expect(throws: SyncError.self) { try await bob.join(code) }
+            expect(error?.code, .notReachable)
+            expect(try pair.titles(pair.bob), [])
+            transport.set(nil)
+            _ = try await bob.join(code)
+            expect(try pair.titles(pair.bob), ["first"])
         }
     }
 #endif
