@@ -53,6 +53,21 @@ import Testing
         expect(tracker.liveCount, 0)
     }
 
+    @Test func `objects are found by id while another thread releases them`() throws {
+        try Store.inMemory(configuration: .init(lostEdits: .ignore)).withSession { session in
+            try session.save((0..<20).map { _ in Item() })
+            let thread = DispatchQueue(label: "releases")
+            for number in 0..<2000 {
+                let id = PersistentID<Item>(Int64(number % 20 + 1))
+                let cargo = Cargo([try #require(try session.object(for: id))])
+                thread.async { cargo.value = [] }
+            }
+            thread.sync {}
+            let identity = try session.space(of: Item.self).identity
+            #expect(identity.count == 0 && identity.brokenInvariant() == nil)
+        }
+    }
+
     @Test func `an identity map lives exactly as long as its last object`() throws {
         weak var map: IdentityMap?
         let tracker = LifetimeTracker()
