@@ -130,6 +130,7 @@
             func print(_ value: some CustomStringConvertible) { printed.append(value.description) }
 
             let store = try Store.open("\(arguments[1]).sqlite")
+            try store.prepare(Memo.self)
             let sync = try Sync(store, through: .folder(URL(filePath: "shared")), device: arguments[1])
             if arguments.count > 2 {
                 _ = try await sync.join(arguments[2])
