@@ -5,7 +5,8 @@ final class PostgresConnection: Connection {
     let session: PostgresSession
     let options: ConnectionOptions
     private let address: String
-    private let schemaName: String?
+    /// The schema that the store has named; nil for the first schema of the role's `search_path`.
+    let schemaName: String?
     /// The canceller of the current connection; another thread may use it.
     private let canceller: Locked<PostgresCanceller>
     /// The functions that replace arguments, because a server cannot call them.
@@ -21,7 +22,7 @@ final class PostgresConnection: Connection {
     var idBlocksBefore: [[String: Range<Int64>]] = []
     var timeLimitSuspensions = 0
     /// Whether the server is a replica, which cannot be written.
-    private var isReplica = false
+    var isReplica = false
     /// The number of statement runs when the transaction began.
     var runCountBefore = 0
     /// Whether the triggers record the rows of the next transactions for undo.
@@ -37,7 +38,7 @@ final class PostgresConnection: Connection {
     /// The number of statements that may have created or changed tables.
     private(set) var tableChanges = 0
 
-    static let capabilities: Capabilities = [.concurrentWriters, .history, .undo, .search]
+    static let capabilities: Capabilities = [.concurrentWriters, .history, .undo, .search, .schemas]
 
     var calls: CallCounter { session.interruption.calls }
     var limits: CallLimits { session.interruption.limits }
@@ -60,13 +61,13 @@ final class PostgresConnection: Connection {
         let pipe = try PostgresPipe(opening: address)
         session = PostgresSession(pipe)
         canceller = Locked(pipe.makeCanceller())
-        try setUp(pipe, schema)
+        try setUp(pipe)
         if !options.file.isReadOnly { try PostgresFunctions.install(session) }
         session.reopen = { [weak self] () throws(StoreError) in
             // A statement can outlive its connection.
             guard let self else { throw StoreError(.connectionLost, "The connection to the server was closed") }
             let pipe = try PostgresPipe(opening: address)
-            try setUp(pipe, schema)
+            try setUp(pipe)
             // It may be another server, which may have assigned the reserved ids to other connections.
             idBlocks = [:]
             idBlocksBefore = idBlocksBefore.map { _ in [:] }
@@ -74,52 +75,6 @@ final class PostgresConnection: Connection {
             return pipe
         }
     }
-
-    private func setUp(_ pipe: PostgresPipe, _ schema: String?) throws(StoreError) {
-        guard pipe.parameter("server_encoding") == "UTF8" else {
-            throw StoreError(
-                .cannotOpen, "The database is not encoded in UTF-8. Create one with: createdb --encoding UTF8")
-        }
-        guard pipe.parameter("standard_conforming_strings") == "on" else {
-            throw StoreError(.cannotOpen, "The setting standard_conforming_strings must be on")
-        }
-        var texts = [
-            "SET client_encoding = 'UTF8'", "SET client_min_messages = warning", "SET extra_float_digits = 1",
-            "SET lock_timeout = \(options.busyTimeout)", "SET statement_timeout = \(timeLimit)",
-            "SET synchronous_commit = \(options.isFullyDurable ? "on" : "off")",
-        ]
-        if options.file.isReadOnly { texts.append("SET default_transaction_read_only = on") }
-        if let schema {
-            let name = ("\(name: schema)" as SQL).text
-            texts += ["CREATE SCHEMA IF NOT EXISTS \(name)", "SET search_path = \(name)"]
-        }
-        let results = try pipe.roundTrip(
-            texts.map { .text($0) }
-                + [PostgresSnapshots.preparation, .text(PostgresConnection.state)])
-        if let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure {
-            throw .postgres(failure)
-        }
-        guard results.last?.text(0, 0) != nil else {
-            throw StoreError(
-                .cannotOpen, "None of the schemas in the user's search_path exists. Create one: CREATE SCHEMA …"
-            )
-        }
-        try PostgresRequirements.checkDivision(results.last?.text(0, 3))
-        guard options.file.isReadOnly || results.last?.text(0, 2) != "true" else {
-            throw StoreError(
-                .readOnly,
-                "This server is a replica, and a replica cannot be written. Open the store with isReadOnly, or add "
-                    + "target_session_attrs=read-write and the primary's name to the address")
-        }
-        isReplica = results.last?.text(0, 2) == "true"
-        session.serverStart = results.last?.text(0, 1) ?? ""
-    }
-
-    /// Queries the schema of the tables, and the server's identity and role.
-    private static let state = """
-        SELECT current_schema(), pg_postmaster_start_time()::text, pg_is_in_recovery()::text, \
-        \(PostgresRequirements.division)
-        """
 
     /// The time limit for a statement, in milliseconds; 0 for none.
     var timeLimit: Int64 {
@@ -232,8 +187,8 @@ final class PostgresConnection: Connection {
         return PostgresCommitWatch(every: interval, listens: !isReplica, calls) { () throws(StoreError) in
             let pipe = try PostgresPipe(opening: address)
             if let schema {
-                let name: SQL = "SET search_path = \(name: schema)"
-                _ = try pipe.roundTrip([.text(name.text)])
+                let result = try pipe.roundTrip([.text(PostgresSchemas.selection(schema))]).first
+                if let failure = result?.failure { throw .postgres(failure) }
             }
             return pipe
         }

@@ -23,10 +23,11 @@ package struct PostgresEngine: Engine {
         if let (server, schema) = schema?(location) {
             return try PostgresConnection(server, schema: schema, options: options)
         }
-        guard case .server(let address) = location else {
+        guard case .server(let address, let schema) = location else {
             throw StoreError(
                 .cannotOpen, "PostgreSQL stores are not files. Give an address: postgres://user@host/database")
         }
-        return try PostgresConnection(address, schema: nil, options: options)
+        if let schema { try PostgresSchemas.check(schema) }
+        return try PostgresConnection(address, schema: schema, options: options)
     }
 }

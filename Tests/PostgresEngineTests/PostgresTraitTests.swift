@@ -37,6 +37,13 @@ import Testing
         #expect(error?.message.contains("postgres://") == true)
     }
 
+    @Test("a file has no schemas")
+    func schemas() {
+        let error = #expect(throws: StoreError.self) { () throws in _ = try Store("shop.sqlite", schema: "t7") }
+        #expect(error?.code == .unsupported)
+        #expect(!FileManager.default.fileExists(atPath: "shop.sqlite"))
+    }
+
     @Test("the location of a file is its path")
     func file() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "location-\(UUID())")

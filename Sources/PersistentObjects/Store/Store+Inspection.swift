@@ -2,8 +2,11 @@ package import StoreEngine
 
 // Stores on servers, for tools that have an address and not the classes of a program.
 extension Store {
-    /// The address of the server; nil for a store in a file or in memory.
-    package var address: String? { if case .server(let address) = location { address } else { nil } }
+    /// The address of the server and of the schema that the store has named; nil for a store in a file or in memory.
+    package var address: String? {
+        guard case .server(let address, let schema) = location else { return nil }
+        return schema.map { Store.address(address, schema: $0) } ?? address
+    }
 
     /// A connection to a store on a server, which only reads unless `writes` is true; nil for the path of a file.
     ///

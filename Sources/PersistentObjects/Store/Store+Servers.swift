@@ -14,6 +14,8 @@ extension Store {
         /// The path, or its replacement for a server.
         let path: String
         let isServer: Bool
+        /// The schema of the server; nil for the first schema of the role's `search_path`.
+        var schema: String?
 
         /// A file at a path.
         public static func file(_ path: String) -> Location { Location(path: path, isServer: false) }
@@ -24,6 +26,17 @@ extension Store {
         /// in `~/.pgpass` or `PGPASSWORD` rather than in the address.
         public static func postgres(_ address: String) -> Location {
             Location(path: address, isServer: true)
+        }
+
+        /// A schema of a database on a PostgreSQL server.
+        ///
+        /// See ``Store/init(_:schema:configuration:)``, which opens the same store.
+        ///
+        /// ```swift
+        /// let store = try Store(.postgres("postgres://app@db.example.org/shop", schema: "tenant_7"))
+        /// ```
+        public static func postgres(_ address: String, schema: String) -> Location {
+            Location(path: address, isServer: true, schema: schema)
         }
     }
 

@@ -58,6 +58,9 @@ package struct Capabilities: OptionSet, Sendable {
     /// rows for subscribers run as for any write.
     package static let undoWithoutTriggers = Capabilities(rawValue: 65536)
 
+    /// Divides a database into schemas, each of which can contain a store.
+    package static let schemas = Capabilities(rawValue: 131072)
+
     /// All capabilities that an engine may lack.
     package static let all: Capabilities = [
         .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers, .anyValues,
@@ -84,6 +87,7 @@ package struct Capabilities: OptionSet, Sendable {
         case .capture:
             "does not capture changes for sync. It can carry changes between devices, but not be a device. Remove "
                 + "isSynced"
+        case .schemas: "has no schemas. Use a file for each tenant, or the address of a server"
         default: "does not support this call"
         }
     }

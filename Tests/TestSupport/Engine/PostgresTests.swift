@@ -24,7 +24,7 @@ extension TestEngine {
                     switch location {
                     case .file(let path): path
                     case .memory(let name): "memory \(name)"
-                    case .server(let address): address
+                    case .server(let address, _): address
                     }
                 return (PostgresServer.address, TestEngine.schema(name))
             })

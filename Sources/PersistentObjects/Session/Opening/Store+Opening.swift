@@ -18,9 +18,36 @@ extension Store {
             try self.init(path, configuration: configuration, engine: StandardEngine.current)
             return
         }
+        try self.init(address: address, schema: nil, configuration: configuration)
+    }
+
+    /// Opens the store in a schema of a PostgreSQL server, creating the schema if it does not exist.
+    ///
+    /// A program can open many such stores, for example one for each tenant, with the same classes. Each store has its
+    /// own tables, and its statements find nothing outside its schema. Each schema is migrated when its store uses a
+    /// class for the first time, as in any store. See the guide *PostgreSQL*.
+    ///
+    /// ```swift
+    /// let store = try Store("postgres://app@db.example.org/shop", schema: "tenant_7")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - address: The address, which begins with `postgres://`.
+    ///   - schema: The name, with at most 63 bytes of UTF-8. Uppercase and lowercase letters differ.
+    /// - Throws: `StoreError`, including the codes `unsupported` for the path of a file, `misuse` for a name that
+    ///   PostgreSQL reserves or does not allow, and `notPermitted` if the role may not use or create the schema.
+    public convenience init(_ address: String, schema: String, configuration: Configuration = .init()) throws {
+        guard let server = Store.serverAddress(address) else {
+            try StandardEngine.current.capabilities.require(.schemas, of: StandardEngine.current.name)
+            throw StoreError(.unsupported, "Only a server has schemas. Give its address: postgres://user@host/database")
+        }
+        try self.init(address: server, schema: schema, configuration: configuration)
+    }
+
+    private convenience init(address: String, schema: String?, configuration: Configuration) throws {
         self.init(
-            location: .server(address: address), configuration: configuration, engine: try Store.serverEngine(),
-            StoreSessions())
+            location: .server(address: address, schema: schema), configuration: configuration,
+            engine: try Store.serverEngine(), StoreSessions())
         try openFirstConnection()
     }
 
@@ -32,7 +59,11 @@ extension Store {
         guard !location.isServer || Store.serverAddress(location.path) != nil else {
             throw StoreError(.misuse, "The address of a PostgreSQL server must begin with postgres://")
         }
-        try self.init(location.path, configuration: configuration)
+        if let schema = location.schema {
+            try self.init(location.path, schema: schema, configuration: configuration)
+        } else {
+            try self.init(location.path, configuration: configuration)
+        }
     }
 
     /// Opens a store with a chosen engine.

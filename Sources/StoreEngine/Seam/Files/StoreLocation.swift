@@ -16,8 +16,8 @@ package enum StoreLocation: Sendable, Equatable {
     case file(path: String)
     /// Memory, shared by the connections of this process with the same name.
     case memory(name: String)
-    /// A server's database, by its address: `postgres://user@host/database`.
-    case server(address: String)
+    /// A server's database, by its address: `postgres://user@host/database`; nil for the server's default schema.
+    case server(address: String, schema: String? = nil)
 
     /// The name that SQLite opens.
     var sqliteName: String {
@@ -25,7 +25,7 @@ package enum StoreLocation: Sendable, Equatable {
         case .file(let path): path
         // A name that starts with a slash is shared (memdb.c).
         case .memory(let name): "/\(name)"
-        case .server(let address): address
+        case .server(let address, _): address
         }
     }
 
