@@ -1,6 +1,7 @@
 import Foundation
 import PersistentObjects
 import StoreEngine
+import TestSupport
 import Testing
 
 #if PostgreSQL
@@ -42,6 +43,14 @@ import Testing
         let error = #expect(throws: StoreError.self) { () throws in _ = try Store("shop.sqlite", schema: "t7") }
         #expect(error?.code == .unsupported)
         #expect(!FileManager.default.fileExists(atPath: "shop.sqlite"))
+    }
+
+    @Test("the schemas of a store in memory are refused", .onSQLite("a server has schemas"))
+    func list() throws {
+        let store = try Store.inMemory()
+        defer { store.close() }
+        let error = #expect(throws: StoreError.self) { try store.schemas() }
+        #expect(error?.code == .unsupported)
     }
 
     @Test("the location of a file is its path")

@@ -115,6 +115,16 @@ struct PostgresSchemaReader: SchemaReader {
         return (texts + (try triggers(beginning: prefix).map(\.text))).joined(separator: "\n")
     }
 
+    func schemas(like pattern: String) throws(StoreError) -> [String] {
+        // Every store has the gate, and no other program does.
+        let sql: SQL = """
+            SELECT n.nspname FROM pg_namespace AS n JOIN pg_class AS c ON c.relnamespace = n.oid \
+            WHERE c.relname = 'po_gate' AND c.relkind = 'r' AND has_schema_privilege(n.oid, 'USAGE') \
+            AND n.nspname::text LIKE ?::text ORDER BY n.nspname
+            """
+        return try rows(sql, pattern).compactMap(\.[0].text)
+    }
+
     func version() throws(StoreError) -> Int64 {
         let sql: SQL = """
             SELECT hashtextextended(coalesce(string_agg(t, ' ' ORDER BY t), ''), 0) FROM (\

@@ -45,6 +45,10 @@ package protocol SchemaReader {
     /// The triggers on any table with a name prefix, sorted by name.
     func triggers(beginning prefix: String) throws(StoreError) -> [TriggerDescription]
 
+    /// The schemas of the database that contain a store and whose names match a LIKE pattern, sorted. See
+    /// `Capabilities.schemas`.
+    func schemas(like pattern: String) throws(StoreError) -> [String]
+
     /// Returns a reader for queries about many tables at once: it may read everything in advance, and need not see
     /// later changes.
     func readAhead() -> any SchemaReader
@@ -57,6 +61,8 @@ package protocol SchemaReader {
 }
 
 extension SchemaReader {
+    /// Returns none, for engines without schemas.
+    package func schemas(like pattern: String) throws(StoreError) -> [String] { [] }
     package func readAhead() -> any SchemaReader { self }
     package func readAhead(for count: Int) -> any SchemaReader { self }
 }
