@@ -10,12 +10,7 @@ extension PostgresConnection {
         guard pipe.parameter("standard_conforming_strings") == "on" else {
             throw StoreError(.cannotOpen, "The setting standard_conforming_strings must be on")
         }
-        let results = try pipe.roundTrip(
-            settings.map { .text($0) } + [PostgresSnapshots.preparation, .text(PostgresConnection.state)])
-        if let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure {
-            throw .postgres(failure)
-        }
-        try confirmSchema(results.last, pipe)
+        let results = try apply(settings.map { .text($0) } + [PostgresSnapshots.preparation], pipe)
         try PostgresRequirements.checkDivision(results.last?.text(0, 3))
         guard options.file.isReadOnly || results.last?.text(0, 2) != "true" else {
             throw StoreError(
@@ -25,6 +20,31 @@ extension PostgresConnection {
         }
         isReplica = results.last?.text(0, 2) == "true"
         session.serverStart = results.last?.text(0, 1) ?? ""
+    }
+
+    /// Reverts everything that statements can have changed in the server's session, and makes the settings again.
+    ///
+    /// It does what DISCARD ALL does, in the same order, but keeps the prepared statements.
+    func reset(_ pipe: PostgresPipe) throws(StoreError) {
+        let reversion = [
+            "CLOSE ALL", "SET SESSION AUTHORIZATION DEFAULT", "RESET ROLE", "RESET ALL", "UNLISTEN *",
+            "SELECT pg_advisory_unlock_all()", "DISCARD TEMP", "DISCARD SEQUENCES",
+        ]
+        try apply((reversion + settings).map { .text($0) }, pipe)
+    }
+
+    /// Runs commands in one round trip and one transaction, and confirms the schema.
+    @discardableResult
+    private func apply(
+        _ commands: [PostgresPipe.Command], _ pipe: PostgresPipe
+    ) throws(StoreError) -> [PostgresResult] {
+        let results = try pipe.roundTrip(commands + [.text(PostgresConnection.state)])
+        if let failure = results.first(where: { $0.failure != nil && !$0.isSkipped })?.failure {
+            throw .postgres(failure)
+        }
+        schemaNumber = results.last?.text(0, 4)
+        try confirmSchema(results.last, pipe)
+        return results
     }
 
     /// The statements that make the settings.
@@ -45,7 +65,8 @@ extension PostgresConnection {
     /// Queries the schema of the tables, and the server's identity and role.
     private static let state = """
         SELECT current_schema(), pg_postmaster_start_time()::text, pg_is_in_recovery()::text, \
-        \(PostgresRequirements.division)
+        \(PostgresRequirements.division), \
+        (SELECT oid::text FROM pg_namespace WHERE nspname = current_schema())
         """
 
     /// Creates the schema that the store has named, if it does not exist.
@@ -56,6 +77,6 @@ extension PostgresConnection {
                 .cannotOpen, "None of the schemas in the user's search_path exists. Create one: CREATE SCHEMA …")
         }
         let isWritable = !options.file.isReadOnly && state?.text(0, 2) != "true"
-        try PostgresSchemas.create(schemaName, pipe, isWritable: isWritable)
+        schemaNumber = try PostgresSchemas.create(schemaName, pipe, isWritable: isWritable)
     }
 }

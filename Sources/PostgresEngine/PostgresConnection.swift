@@ -1,12 +1,16 @@
 @_spi(Locks) internal import StoreEngine
 
 /// One connection to a server.
-final class PostgresConnection: Connection {
+final class PostgresConnection: SharedConnection {
     let session: PostgresSession
     let options: ConnectionOptions
     private let address: String
     /// The schema that the store has named; nil for the first schema of the role's `search_path`.
-    let schemaName: String?
+    var schemaName: String?
+    /// The server's number of the schema, which identifies it; nil if it is unknown.
+    var schemaNumber: String?
+    /// The state of other schemas; the most recently used one is last.
+    var parked: [PostgresSchemaState] = []
     /// The canceller of the current connection; another thread may use it.
     private let canceller: Locked<PostgresCanceller>
     /// The functions that replace arguments, because a server cannot call them.
@@ -15,7 +19,7 @@ final class PostgresConnection: Connection {
     /// The author of the history entries of the next transactions.
     var author: String?
     var snapshots: PostgresSnapshots { session.snapshots }
-    private var cache = StatementCache()
+    var cache = PostgresSchemaState.noStatements
     /// Reserved ids that are not used yet, by table.
     var idBlocks: [String: Range<Int64>] = [:]
     /// The reserved ids at the start of the transaction and at each savepoint, which a rollback restores.
@@ -71,6 +75,7 @@ final class PostgresConnection: Connection {
             // It may be another server, which may have assigned the reserved ids to other connections.
             idBlocks = [:]
             idBlocksBefore = idBlocksBefore.map { _ in [:] }
+            parked = []
             canceller.withLock { $0 = pipe.makeCanceller() }
             return pipe
         }
@@ -90,6 +95,7 @@ final class PostgresConnection: Connection {
         let statement = Statement(PostgresStatement(try text(sql), session, functions: functions), sql: sql.text)
         statement.take()
         cache.insert(statement)
+        limitParkedStatements()
         return statement
     }
 

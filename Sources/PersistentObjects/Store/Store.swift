@@ -46,7 +46,7 @@ public final class Store: Sendable {
         self.temporaryFolder = temporaryFolder
         settings = Locked(StoreSettings(engine.isServer ? configuration.onServer : configuration))
         lostEdits = LostEditsSink(configuration)
-        connections = Locked(ConnectionPool())
+        connections = Locked(ConnectionPool(location))
         #if canImport(Darwin)
             pressure.withLock { $0 = MemoryPressure { [weak self] in self?.releaseMemory() } }
         #endif
@@ -133,14 +133,14 @@ extension Store {
         let (idle, file) = try connections.withLock { (pool) throws(StoreError) in
             (try pool.take(options), pool.file)
         }
-        if let idle { return idle.connection }
+        if let idle, let connection = ready(idle) { return connection }
         let made: any Connection
         do { made = try open(options, expecting: file) } catch {
             guard let other = try awaitConnection(after: error, options) else { throw error }
             return other
         }
         connections.withLock { pool in
-            pool.hasOpened = true
+            pool.idle.didOpen()
             guard pool.file == nil, let file = made.fileIdentity else { return }
             pool.file = file
             // Nothing has been written yet, because every connection is opened here.
@@ -161,7 +161,7 @@ extension Store {
     func forgetConnections() {
         let idle = connections.withLock { pool in
             pool.file = nil
-            return pool.takeAll()
+            return pool.idle.takeAll()
         }
         // They are closed outside the lock.
         withExtendedLifetime(idle) {}
@@ -172,7 +172,7 @@ extension Store {
 
     /// Releases the memory of connections that no session uses.
     func releaseIdleMemory() {
-        let idle = connections.withLock { $0.takeAll() }
+        let idle = connections.withLock { $0.idle.takeAll() }
         for box in idle {
             box.connection.releaseMemory()
             give(back: box.connection)
@@ -182,7 +182,9 @@ extension Store {
     func give(back connection: any Connection) {
         let box = ConnectionBox((connection as? WatchedConnection)?.inner ?? connection)
         let limit = ConnectionPool.limit(concurrency)
-        connections.withLock { $0.put(box, limit) }
+        let surplus = connections.withLock { $0.put(box, limit) }
+        // It is closed outside the lock.
+        withExtendedLifetime(surplus) {}
     }
 }
 

@@ -27,14 +27,15 @@ enum PostgresSchemas {
             .misuse, "The name of the schema \"\(name)\" cannot be used: \(problem). Choose another name")
     }
 
-    /// Creates a schema that the role cannot use yet.
+    /// Creates a schema that the role cannot use yet, and returns its number.
     ///
     /// Its existence is queried first, because CREATE SCHEMA IF NOT EXISTS needs a privilege even if the schema exists.
-    static func create(_ name: String, _ pipe: PostgresPipe, isWritable: Bool) throws(StoreError) {
+    static func create(_ name: String, _ pipe: PostgresPipe, isWritable: Bool) throws(StoreError) -> String? {
         let quoted = ("\(name: name)" as SQL).text
-        guard let literal = SQLLiteral(.text(name)).map({ ("\(literal: $0)" as SQL).text }) else { return }
+        guard let literal = SQLLiteral(.text(name)).map({ ("\(literal: $0)" as SQL).text }) else { return nil }
         let role = ("\(name: pipe.role ?? "")" as SQL).text
-        let found = try run(["SELECT 1 FROM pg_namespace WHERE nspname = \(literal)"], pipe)
+        let number = "SELECT oid::text FROM pg_namespace WHERE nspname = \(literal)"
+        let found = try run([number], pipe)
         if found.last?.rowCount == 1 {
             throw StoreError(
                 .notPermitted,
@@ -50,7 +51,9 @@ enum PostgresSchemas {
         // Sessions that create the same schema at the same time would collide.
         let lock = "SELECT pg_advisory_xact_lock(28783, hashtext(\(literal)))"
         do throws(StoreError) {
-            try run(["BEGIN", lock, "CREATE SCHEMA IF NOT EXISTS \(quoted)", "COMMIT"], pipe)
+            let results = try run(
+                ["BEGIN", lock, "CREATE SCHEMA IF NOT EXISTS \(quoted)", number, "COMMIT"], pipe)
+            return results.count == 5 ? results[3].text(0, 0) : nil
         } catch {
             _ = try? pipe.roundTrip([.text("ROLLBACK")])
             guard error.code == .notPermitted else { throw error }
@@ -61,7 +64,6 @@ enum PostgresSchemas {
         }
     }
 
-    @discardableResult
     private static func run(_ texts: [String], _ pipe: PostgresPipe) throws(StoreError) -> [PostgresResult] {
         let results = try pipe.roundTrip(texts.map { .text($0) })
         let failure = results.lazy.compactMap { $0.isSkipped ? nil : $0.failure }.first

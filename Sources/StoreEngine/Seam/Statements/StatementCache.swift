@@ -5,14 +5,15 @@ package struct StatementCache {
     private var statements: [String: [Statement]] = [:]
     /// The last used statement, because calls are often repeated, and hashing a long text is as slow as reading a row.
     private var last: Statement?
-    private var count = 0
+    /// The number of statements.
+    package private(set) var count = 0
     private var clock: UInt64 = 0
 
-    /// Creates an empty cache.
-    package init() {}
-
     /// The maximum number of statements. It is limited, because criteria with literals differ each time.
-    private static let limit = 256
+    private let limit: Int
+
+    /// Creates an empty cache.
+    package init(limit: Int = 256) { self.limit = limit }
 
     /// Returns a free cached statement, marked as in use.
     package mutating func takeFree(_ sql: String) -> Statement? {
@@ -27,7 +28,7 @@ package struct StatementCache {
 
     /// Adds a statement to the cache.
     package mutating func insert(_ statement: Statement) {
-        if count >= StatementCache.limit { removeOldest() }
+        if count >= limit { removeOldest() }
         clock += 1
         statement.lastUse = clock
         statements[statement.sql, default: []].append(statement)
