@@ -90,8 +90,8 @@ package final class SyncDevice: Sendable {
 
     /// Determines the members of a group.
     ///
-    /// - Throws: The failure of the transport. Without the record that admitted a member, nobody would wait for what that
-    ///   member must still receive. A damaged record is only reported.
+    /// - Throws: The failure of the transport. Without the record that admitted a member, this device would forget
+    ///   deletions before that member receives them. A damaged record is only reported.
     func roster(
         _ state: GroupState, _ entries: [SyncEntry], _ problems: inout [RoundProblem]
     ) async throws -> Roster {
@@ -109,7 +109,7 @@ package final class SyncDevice: Sendable {
             of: state.id, roots: state.roots, secrets: state.secrets, keys: state.keys, records: Array(known.values))
     }
 
-    /// Whether all records that state who the members are have been read.
+    /// Whether all records of members have been read.
     func hasAllRecords(_ group: GroupID, _ entries: [SyncEntry]) -> Bool {
         let known = records[group]
         return entries.allSatisfy { $0.kind != .members || !$0.name.hasPrefix("m-") || known[$0.name] != nil }
