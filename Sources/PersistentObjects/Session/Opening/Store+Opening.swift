@@ -34,6 +34,7 @@ extension Store {
     /// - Parameters:
     ///   - address: The address, which begins with `postgres://`.
     ///   - schema: The name, with at most 63 bytes of UTF-8. Uppercase and lowercase letters differ.
+    ///   - configuration: The settings.
     /// - Throws: `StoreError`, including the codes `unsupported` for the path of a file, `misuse` for a name that
     ///   PostgreSQL reserves or does not allow, and `notPermitted` if the role may not use or create the schema.
     public convenience init(_ address: String, schema: String, configuration: Configuration = .init()) throws {
