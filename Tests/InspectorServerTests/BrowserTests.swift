@@ -115,6 +115,7 @@
                         _ = try SQLiteTool.run(path, "UPDATE maker SET name = 'Initech \(round)' WHERE id = 2")
                     }
                     round += 1
+                    // The page reports nothing to the test, so it is looked at again.
                     usleep(25_000)
                 }
                 try save("live", browser)

@@ -67,6 +67,7 @@
             for _ in 0..<6000 {
                 let isServed = try Self.withAddress(port: port) { connect($0, $1, $2.pointee) == 0 }
                 if isServed { return }
+                // Nothing reports that another process accepts connections.
                 usleep(10_000)
             }
             throw Failure("the service did not start")

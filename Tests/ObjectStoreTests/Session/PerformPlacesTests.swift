@@ -20,7 +20,8 @@ struct PerformPlacesTests {
         return (file, store)
     }
 
-    /// Lets other tasks run until a condition is true.
+    /// Lets other tasks run until a condition is true, and looks again each millisecond for at least 100 seconds, because
+    /// a task that waits for its turn reports nothing.
     private static func wait(until isSo: () -> Bool) async throws {
         for _ in 0..<100_000 where !isSo() { try await Task.sleep(for: .milliseconds(1)) }
         #expect(isSo())

@@ -110,7 +110,7 @@ struct TimeLimitTests {
                 }
                 #expect(joe.age == 1 && joe.hasChanges && !session.isInTransaction)
             }
-            // Time spent outside the session is detected at the commit.
+            // Time spent outside the session, here longer than the limit, is detected at the commit.
             Self.expectTimedOutInTime("before the commit") { limit in
                 try session.transaction(timeout: limit) {
                     try joe.save()

@@ -139,7 +139,7 @@ struct WaitingTests {
         }
         let leftAt = Locked<ContinuousClock.Instant?>(nil)
         Thread.detachNewThread {
-            Thread.sleep(forTimeInterval: 6)  // half of the busy timeout
+            Thread.sleep(forTimeInterval: 6)  // half of the busy timeout, so that a second wait would exceed it
             leftAt.withLock { $0 = ContinuousClock.now }
             store.writers.leave()
         }
