@@ -84,7 +84,8 @@ struct RemotePlan {
             """
         var removed: [Int64: [DatabaseValue]] = [:]
         try connection.forEachRow(sql, ids) { owner, values in removed[owner, default: []] += values }
-        for (owner, values) in removed.sortedUnspecialized(by: { $0.key < $1.key }) {
+        for owner in removed.keys.sorted() {
+            let values = removed[owner, default: []]
             elements.append(
                 RemoteChanges.Elements(triggers.table, owner, columns: [place], removed: values, added: []))
         }

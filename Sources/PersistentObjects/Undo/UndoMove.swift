@@ -42,7 +42,7 @@ extension UndoMove {
         var reusedRoots: Set<ObjectIdentifier> = []
         for (table, fates) in fates.sortedUnspecialized(by: { $0.key < $1.key }) {
             let hierarchy = classes.usedHierarchy(of: fates.root.type)
-            for (id, fate) in fates.inOrder {
+            for (id, fate) in fates.rows {
                 let row = RowKey(folded: table, id)
                 let live = hierarchy?.rows.object(for: id)
                 var successor: PersistentObject?
@@ -80,7 +80,7 @@ extension UndoMove {
             // No query finds the deleted rows, so their objects are removed here.
             for fates in fates.values {
                 let hierarchy = classes.usedHierarchy(of: fates.root.type)
-                for (id, fate) in fates.inOrder where !fate.exists {
+                for (id, fate) in fates.rows where !fate.exists {
                     guard let object = hierarchy?.rows.object(for: id) else { continue }
                     object.identityMap?.remove(object)
                 }
@@ -196,19 +196,22 @@ extension UndoMove {
 /// The combined effect of an undo or redo on the rows of one table.
 private struct TableFates {
     let root: ClassMap
-    private var fates: [Int64: RowFate] = [:]
+    /// The rows in the order of their first changes.
+    private(set) var rows: [(id: Int64, fate: RowFate)] = []
+    private var places: [Int64: Int] = [:]
 
     init(_ root: ClassMap) { self.root = root }
 
-    mutating func add(_ rows: ArraySlice<ChangedRow>) {
-        for row in rows {
-            if let id = row.key { fates[id, default: RowFate(row)].add(row) }
+    mutating func add(_ changes: ArraySlice<ChangedRow>) {
+        for change in changes {
+            guard let id = change.key else { continue }
+            let place = places[id] ?? rows.endIndex
+            if place == rows.endIndex {
+                places[id] = place
+                rows.append((id, RowFate(change)))
+            }
+            rows[place].fate.add(change)
         }
-    }
-
-    /// The rows in the order of their ids.
-    var inOrder: [(id: Int64, fate: RowFate)] {
-        fates.sortedUnspecialized { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 }
 
