@@ -86,12 +86,12 @@ struct SchemaPlanner {
     private func addHistoryStorage() throws {
         let map = maps.first { $0.table == HistoryNames.entries }
         guard map != nil || !context.plan.changes.isEmpty else { return }
-        let storage = try HistoryStorage(context)
+        let storage = try HistoryStorage(context, creates: map != nil)
         add("converts the history to the current format", .renames, map ?? maps.first, storage.conversion)
         if let last = context.plan.changes.last, last.phase == .renames, !storage.conversion.isEmpty {
             context.plan.changes.insert(context.plan.changes.removeLast(), at: 0)
         }
-        if map != nil { add("creates the tables of the history's values", .columns, map, storage.creation) }
+        add("creates the tables of the history's values", .columns, map, storage.creation)
     }
 
     /// Finds the table of the class in the file by its name or a former name. If classes exchanged their names, the

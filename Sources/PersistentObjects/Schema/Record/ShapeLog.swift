@@ -22,9 +22,15 @@ struct ShapeLog {
     }
 
     /// The entries of a former shape of a class and of its present shape; nil if the shape is present or unknown.
-    func former(_ shape: [UInt8], of name: String) throws -> (own: Entry, present: Entry)? {
+    ///
+    /// - Parameter shape: Not called for a class that has no entry.
+    func former(
+        _ shape: @autoclosure () throws -> [UInt8], of name: String
+    ) throws -> (own: Entry, present: Entry)? {
         let shapes = try shapes(of: name)
-        guard let present = shapes.first, present.bytes != shape else { return nil }
+        guard let present = shapes.first else { return nil }
+        let shape = try shape()
+        guard present.bytes != shape else { return nil }
         return shapes.first { $0.bytes == shape }.map { ($0.entry, present.entry) }
     }
 

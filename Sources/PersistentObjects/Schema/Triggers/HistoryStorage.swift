@@ -10,9 +10,10 @@ struct HistoryStorage {
     /// The steps after the tables of the history's classes were created.
     private(set) var creation = SchemaSteps()
 
-    init(_ context: PlanContext) throws {
+    /// - Parameter creates: Whether the storage is created if it is missing.
+    init(_ context: PlanContext, creates: Bool) throws {
         let found = try context.inspector.table(HistoryNames.values)
-        guard found?.isView != true else { return }
+        guard found?.isView != true, found != nil || creates else { return }
         if found != nil {
             conversion = HistoryStorage.conversion()
             HistoryStorage.addParts(to: &conversion, context)
