@@ -102,6 +102,9 @@ struct CopiedTable {
     /// The index of the key among the columns.
     var keyIndex: Int { columns.firstIndex { $0.name == key } ?? 0 }
 
+    /// Whether no two rows have the same key.
+    var hasUniqueKeys: Bool { key == "id" }
+
     /// Selects the rows, sorted by key.
     ///
     /// - Parameter key: The lowest key; nil for all rows.

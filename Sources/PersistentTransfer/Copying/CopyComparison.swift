@@ -35,11 +35,9 @@ struct CopyComparison {
             first.finish()
             second.finish()
         }
-        while true {
-            let (a, b) = (try first.next(), try second.next())
-            guard a != nil || b != nil else { return first.count }
-            guard let a, let b, a.key == b.key, a.rows == b.rows else {
-                let id = [a?.key, b?.key].compactMap(\.self).min()
+        while first.key != nil || second.key != nil {
+            let id = min(first.key ?? .max, second.key ?? .max)
+            guard try first.passesObject(with: second) else {
                 throw CopyError([
                     table.problem(
                         "The object differs in the two stores. The source was written to after this part was copied, or "
@@ -48,6 +46,7 @@ struct CopyComparison {
             }
             try report(first.count)
         }
+        return first.count
     }
 
     private func compared(_ value: DatabaseValue, _ column: Int) -> DatabaseValue {
@@ -74,23 +73,38 @@ struct CopyComparison {
 
         func finish() { statement.finish() }
 
-        /// The rows of the next object; nil at the end. Engines sort the elements of a set differently.
-        func next() throws -> (key: Int64, rows: [[DatabaseValue]])? {
-            guard isOnRow else { return nil }
-            let (table, place) = (comparison.table, Int32(comparison.table.keyIndex))
-            let key = statement.integer(place)
+        /// The key of the current row; nil at the end.
+        var key: Int64? { isOnRow ? statement.integer(Int32(comparison.table.keyIndex)) : nil }
+
+        /// Advances both readers past the rows of one object, and returns whether these are equal.
+        func passesObject(with other: Reader) throws -> Bool {
+            guard key == other.key else { return false }
+            guard comparison.table.hasUniqueKeys else { return try rows() == other.rows() }
+            for index in comparison.columns.indices where try value(index) != other.value(index) { return false }
+            try advance()
+            try other.advance()
+            return true
+        }
+
+        /// The rows of the current object. Engines sort the elements of a set differently.
+        private func rows() throws -> [[DatabaseValue]] {
+            let object = key
             var rows: [[DatabaseValue]] = []
-            while isOnRow, statement.integer(place) == key {
-                rows.append(
-                    try table.columns.indices.map { index in
-                        comparison.compared(try statement.column(Int32(index)).value(), index)
-                    })
-                count += 1
-                isOnRow = try statement.step()
+            while isOnRow, key == object {
+                rows.append(try comparison.columns.indices.map(value))
+                try advance()
             }
-            guard rows.count > 1 else { return (key, rows) }
-            let sorted = rows.map { (text: "\($0)", row: $0) }.sorted { $0.text < $1.text }
-            return (key, sorted.map(\.row))
+            guard rows.count > 1 else { return rows }
+            return rows.map { (text: "\($0)", row: $0) }.sorted { $0.text < $1.text }.map(\.row)
+        }
+
+        private func value(_ index: Int) throws -> DatabaseValue {
+            comparison.compared(try statement.column(Int32(index)).value(), index)
+        }
+
+        private func advance() throws {
+            count += 1
+            isOnRow = try statement.step()
         }
     }
 }
