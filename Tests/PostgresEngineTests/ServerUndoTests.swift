@@ -19,6 +19,11 @@
         @Inverse(\Box.lid, onDelete: .cascade) var boxes: [Box]
     }
 
+    private final class Page: PersistentObject {
+        override class var tableName: String { "page" }
+        @Searchable var text = ""
+    }
+
     /// Undo by triggers on a server.
     @Suite(.onPostgres("SQLite records changes itself")) struct ServerUndoTests {
         private func open<R>(
@@ -108,6 +113,33 @@
                     try expect(rows(session), before)
                     try session.redo()
                 }
+            }
+        }
+
+        @Test func `searches find what an undo or a redo restores`() throws {
+            try withTemporarySession { session, _ in
+                session.recordsUndo = true
+                let pages = ["red apples", "green apples", "green pears"].map { text in
+                    let page = Page()
+                    page.text = text
+                    return page
+                }
+                try session.save(pages)
+                func found() throws -> [[String]] {
+                    try ["red", "green", "apples"].map { try Page.search($0).all().map(\.text).sorted() }
+                }
+                let before = try found()
+                expect(before, [["red apples"], ["green apples", "green pears"], ["green apples", "red apples"]])
+                pages[1].text = "red pears"
+                try session.saveChanges()
+                try Page.where { $0.text != "" }.update { $0.text = "green apples" }
+                try pages[0].delete()
+                let after = try found()
+                expect(after, [[], ["green apples", "green apples"], ["green apples", "green apples"]])
+                for _ in 1...3 { try session.undo() }
+                try expect(found(), before)
+                while session.canRedo { try session.redo() }
+                try expect(found(), after)
             }
         }
 

@@ -1,6 +1,7 @@
 #if PostgreSQL
     import Foundation
     import PersistentObjects
+    import PersistentTransfer
     import TestSupport
     import Testing
 
@@ -169,6 +170,32 @@
             expect(try pair.names, "t7 seven 1,seven 2\nt8 eight 1,eight 2")
             let entries = ["t7", "t8"].map { "SELECT count(*) > 3 FROM \($0).po_history_entry" }
             expect(try pair.database.psql(entries.joined(separator: ";")), "t\nt")
+        }
+
+        @Test func `a tenant is copied to another schema, with its ids, elements and history`() throws {
+            let pair = try Pair()
+            defer { pair.close() }
+            try Self.save("gone", "kept", in: pair.seven)
+            try pair.seven.withSession { _ in
+                try Tenancy.find(1)?.delete()
+                let kept = try #require(try Tenancy.find(2))
+                (kept.name, kept.tags) = ("renamed", ["a", "b"])
+                let rent = Rent()
+                (rent.amount, rent.tenancy) = (7, kept)
+                try rent.save()
+            }
+            expect(try pair.seven.copy([Tenancy.self, Rent.self], to: pair.eight), 2)
+            // Both tenants go on, each with ids of its own.
+            for store in [pair.seven, pair.eight] { try Self.save("next", in: store) }
+            expect(try pair.names, "t7 renamed,next\nt8 renamed,next")
+            try pair.eight.withSession { _ in
+                let copy = try #require(try Tenancy.find(2))
+                expect(copy.tags, ["a", "b"])
+                expect(copy.rents.map(\.amount), [7])
+                expect(try copy.history.all().map(\.change), [.created, .changed])
+                // The sequence goes on after the copied ids.
+                #expect(try #require(Tenancy.findByName("next").first?.id) > 2)
+            }
         }
 
         @Test func `a schema is migrated when its store uses a class for the first time`() throws {

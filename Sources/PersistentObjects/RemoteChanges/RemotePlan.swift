@@ -52,7 +52,7 @@ struct RemotePlan {
                     SELECT "id" FROM \(name: reference.table) WHERE \(name: reference.column) \
                     IN (SELECT value FROM json_each(?))
                     """
-                for id in try RemotePlan.ids(sql, ids, connection) {
+                for id in try connection.integers(sql, ids) {
                     if let index = places[Place(table: Naming.folded(reference.table), id: id)] {
                         let isCleared =
                             rows[index].operation == .delete
@@ -89,15 +89,5 @@ struct RemotePlan {
             elements.append(
                 RemoteChanges.Elements(triggers.table, owner, columns: [place], removed: values, added: []))
         }
-    }
-
-    private static func ids(_ sql: SQL, _ ids: Set<Int64>, _ connection: any Connection) throws -> [Int64] {
-        let statement = try connection.prepare(sql)
-        defer { statement.finish() }
-        statement.beginBinding()
-        do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw StoreError.value(error) }
-        var found: [Int64] = []
-        while try statement.step() { found.append(statement.integer(0)) }
-        return found
     }
 }

@@ -69,7 +69,8 @@ struct FileRecord {
             return
         }
         let knownNames = Set(known.map(\.name))
-        for case let name? in recorded.map(\.[0].text) where !knownNames.contains(name) {
+        for row in recorded {
+            guard let name = row[0].text, !knownNames.contains(name) else { continue }
             try read(connection, only: name)
         }
     }

@@ -2,7 +2,7 @@ internal import StoreEngine
 
 extension Connection {
     /// The integers that a statement with a list of ids returns.
-    func integers(_ sql: SQL, _ ids: [Int64]) throws -> [Int64] {
+    func integers(_ sql: SQL, _ ids: some Sequence<Int64>) throws -> [Int64] {
         let statement = try statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
