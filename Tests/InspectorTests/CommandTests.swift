@@ -180,6 +180,12 @@ struct CommandTests {
             #expect(lines[2].contains("a\\u{a}\\u{1b}b"))
             #expect(try Inspection(path).lines.contains("Badge   badge   100,000+"))
             #expect(try Inspection(path, "find", "Badge.all()").lines.count == 52)
+            for count in [100_000, 99_999] {
+                _ = try SQLiteTool.run(
+                    path, "DELETE FROM badge WHERE id > (SELECT id FROM badge ORDER BY id LIMIT 1 OFFSET \(count - 1))")
+                let shown = " \(count / 1000),\(count % 1000 == 0 ? "000" : "999")"
+                #expect(try Inspection(path).lines.contains { $0.hasPrefix("Badge ") && $0.hasSuffix(shown) })
+            }
         }
     }
 

@@ -53,13 +53,25 @@ extension InspectedFile {
     /// The number of rows that a part of a statement after `FROM` selects, up to the limit and one more.
     func count(_ source: SQL, _ values: [DatabaseValue] = []) throws -> Int {
         let limit: SQL = "\(number: Bounds.count + 1)"
-        let sql: SQL = "SELECT count(*) FROM (SELECT 1 FROM \(source) LIMIT \(limit)) AS \"counted\""
+        return try count(sql: "SELECT count(*) FROM (SELECT 1 FROM \(source) LIMIT \(limit)) AS \"counted\"", values)
+    }
+
+    private func count(sql: SQL, _ values: [DatabaseValue]) throws -> Int {
         guard case .integer(let count)? = try rows(sql, values).rows.first?.first else { return 0 }
         return Int(count)
     }
 
     /// The number of objects of a class and its subclasses, up to the limit and one more.
-    func count(of description: ClassDescription) throws -> Int { try count(source(of: description)) }
+    func count(of description: ClassDescription) throws -> Int {
+        guard classNames(of: description).isEmpty else { return try count(source(of: description)) }
+        let table: SQL = "\(name: description.table)"
+        // Skipping rows takes half of the time of counting them, and SQLite counts a whole table without reading rows.
+        let sql: SQL = """
+            SELECT CASE WHEN EXISTS (SELECT 1 FROM \(table) LIMIT 1 OFFSET \(number: Bounds.count)) \
+            THEN \(number: Bounds.count + 1) ELSE (SELECT count(*) FROM \(table)) END
+            """
+        return try count(sql: sql, [])
+    }
 
     /// The rows of a class and its subclasses, for a `FROM` clause.
     func source(of description: ClassDescription) throws -> SQL {

@@ -8,6 +8,8 @@ package enum VisibleText {
 
     /// Counts scalars, because one character can consist of any number of scalars.
     package static func of(_ text: String, keeping kept: Kept = .head, _ limit: Int = 160) -> String {
+        // Most text is short and printable ASCII, in which each byte is a scalar.
+        if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) { return text }
         let scalars = text.unicodeScalars
         let some = kept == .head ? scalars.prefix(limit) : scalars.suffix(limit)
         let escaped = some.map { $0.isSafeToShow ? String($0) : "\\u{\(String($0.value, radix: 16))}" }.joined()
