@@ -19,16 +19,16 @@ pages *po_pages_create(const po_sealed_keys *keys) {
 void po_pages_free(pages *pages) {
     if (!pages) return;
     pages->keys.release(pages->keys.context);
-    sqlite3_free(pages->buffer);
+    if (pages->buffer) sqlite3_free(pages->buffer - FRAME_HEADER);
     wipe(pages, sizeof *pages);
     sqlite3_free(pages);
 }
 
 uint8_t *po_pages_buffer(pages *pages, int size) {
     if (pages->buffer_size < size) {
-        uint8_t *buffer = sqlite3_realloc(pages->buffer, size);
-        if (!buffer) return NULL;
-        pages->buffer = buffer;
+        uint8_t *memory = sqlite3_realloc(pages->buffer ? pages->buffer - FRAME_HEADER : NULL, FRAME_HEADER + size);
+        if (!memory) return NULL;
+        pages->buffer = memory + FRAME_HEADER;
         pages->buffer_size = size;
     }
     return pages->buffer;

@@ -10,6 +10,7 @@ enum { RESERVED = PO_SEALED_RESERVED, SALT = 12, CHECK = 4, COUNTER = 8, TAG = 1
 // The end of a page: salt, check, counter, tag, number of the key, id of the file.
 enum { AT_CHECK = SALT, AT_COUNTER = AT_CHECK + CHECK, AT_TAG = AT_COUNTER + COUNTER, AT_NUMBER = AT_TAG + TAG,
        AT_FILE_ID = AT_NUMBER + NUMBER };
+enum { FRAME_HEADER = 24 };
 enum { CLEAR = 32, VERSIONS = 18, SEALED_VERSION = 0x50, DERIVED = 36, CACHED_KEYS = 64 };
 
 /// A key that was derived for the pages of one connection, and the end of the salt's proof that the key is right.
@@ -30,6 +31,7 @@ typedef struct {
     uint64_t counter;
     unsigned forks;
     derived_key cache[CACHED_KEYS];
+    /// Memory for a page, after memory for the header of its frame in the log.
     uint8_t *buffer;
     int buffer_size;
 } pages;

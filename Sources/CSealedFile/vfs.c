@@ -20,6 +20,11 @@ typedef struct file {
     /// Log: the page number and the place of the last frame header. Journal: of the last page number.
     uint32_t number;
     int64_t number_at;
+    /// Log: the end of the last page that was written, if nothing was read or written since then; -1 otherwise.
+    int64_t page_end;
+    /// Log: the last frame header, if it is to be written together with its page.
+    bool has_frame;
+    uint8_t frame[FRAME_HEADER];
     /// Journal: the place of the last page's checksum, and its difference from the checksum of the plain page.
     int64_t checksum_at;
     uint32_t checksum_difference;
@@ -35,7 +40,7 @@ typedef struct file {
 #define REAL(f) (FILE_OF(f)->real)
 #define CALL(f, method, ...) (REAL(f)->pMethods->method(REAL(f), ##__VA_ARGS__))
 
-enum { LOG_HEADER = 32, FRAME_HEADER = 24, LOG_VERSION = 3007000, SEALED_LOG_VERSION = 0x504f0001, PARTIAL = 512 };
+enum { LOG_HEADER = 32, LOG_VERSION = 3007000, SEALED_LOG_VERSION = 0x504f0001, PARTIAL = 512 };
 
 static const char magic[16] = "SQLite format 3";
 static const char vfs_name[] = "po-sealed";
@@ -160,7 +165,17 @@ static int read_log_header(file *f, uint8_t *bytes, int count, int64_t offset) {
     return code;
 }
 
+/// Writes a frame header that waits for its page. SQLite writes the page immediately after the header, so no other call
+/// finds one.
+static int write_frame(file *f) {
+    if (!f->has_frame) return SQLITE_OK;
+    f->has_frame = false;
+    return CALL(f, xWrite, f->frame, FRAME_HEADER, f->number_at);
+}
+
 static int read_log(file *f, uint8_t *bytes, int count, int64_t offset) {
+    if (write_frame(f)) return SQLITE_IOERR_READ;
+    f->page_end = -1;
     if (offset + count <= LOG_HEADER) return read_log_header(f, bytes, count, offset);
     int code = CALL(f, xRead, bytes, count, offset);
     if (code) return code;
@@ -189,6 +204,10 @@ static int read_log(file *f, uint8_t *bytes, int count, int64_t offset) {
 }
 
 static int write_log(file *f, const uint8_t *bytes, int count, int64_t offset) {
+    if (f->has_frame && (!is_page_size(count) || offset != f->number_at + FRAME_HEADER)) {
+        int code = write_frame(f);
+        if (code) return code;
+    }
     if (offset == 0 && count == LOG_HEADER) {
         uint8_t header[LOG_HEADER];
         memcpy(header, bytes, LOG_HEADER);
@@ -196,9 +215,15 @@ static int write_log(file *f, const uint8_t *bytes, int count, int64_t offset) {
         return CALL(f, xWrite, header, count, offset);
     }
     if (count == FRAME_HEADER) {
+        // SQLite appends the header of a frame and its page with two calls, which become one call of the system. Before
+        // it changes only headers, which readers of the log may need at once, it reads the frames.
+        f->has_frame = offset == f->page_end;
+        f->page_end = -1;
         f->number = get32(bytes);
         f->number_at = offset;
-        return CALL(f, xWrite, bytes, count, offset);
+        if (!f->has_frame) return CALL(f, xWrite, bytes, count, offset);
+        memcpy(f->frame, bytes, FRAME_HEADER);
+        return SQLITE_OK;
     }
     if (!is_page_size(count)) return SQLITE_IOERR_WRITE;
     // A page that changes again in the same transaction is written without its header.
@@ -209,8 +234,14 @@ static int write_log(file *f, const uint8_t *bytes, int count, int64_t offset) {
         f->number = get32(number);
         f->number_at = offset - FRAME_HEADER;
     }
+    int front = f->has_frame ? FRAME_HEADER : 0;
+    f->has_frame = false;
     int code = po_pages_seal(f->pages, bytes, count, f->number);
-    return code ? code : CALL(f, xWrite, f->pages->buffer, count, offset);
+    if (code) return code;
+    memcpy(f->pages->buffer - front, f->frame, front);
+    code = CALL(f, xWrite, f->pages->buffer - front, front + count, offset - front);
+    f->page_end = code ? -1 : offset + count;
+    return code;
 }
 
 // ---- The rollback journal (https://sqlite.org/fileformat2.html#the_rollback_journal) ----------------------------
@@ -292,16 +323,20 @@ static void end(file *f) {
 }
 
 static int file_close(sqlite3_file *f) {
-    int code = CALL(f, xClose);
+    int failure = write_frame(FILE_OF(f)), code = CALL(f, xClose);
     end(FILE_OF(f));
-    return code;
+    return code ? code : failure;
 }
 static int file_truncate(sqlite3_file *f, sqlite3_int64 size) {
     if (FILE_OF(f)->kind == TEMPORARY) return po_temporary_truncate(FILE_OF(f)->temporary, REAL(f), size);
-    return CALL(f, xTruncate, size);
+    int code = write_frame(FILE_OF(f));
+    return code ? code : CALL(f, xTruncate, size);
 }
 static int file_size(sqlite3_file *f, sqlite3_int64 *size) {
-    if (FILE_OF(f)->kind != TEMPORARY) return CALL(f, xFileSize, size);
+    if (FILE_OF(f)->kind != TEMPORARY) {
+        int code = write_frame(FILE_OF(f));
+        return code ? code : CALL(f, xFileSize, size);
+    }
     *size = po_temporary_size(FILE_OF(f)->temporary);
     return SQLITE_OK;
 }
@@ -316,7 +351,10 @@ static int file_characteristics(sqlite3_file *f) {
     // Parts of pages cannot be read (SQLITE_IOCAP_SUBPAGE_READ), and atomic batches would bypass the journal.
     return CALL(f, xDeviceCharacteristics) & ~(0x8000 | 0x4000);
 }
-static int file_sync(sqlite3_file *f, int flags) { return CALL(f, xSync, flags); }
+static int file_sync(sqlite3_file *f, int flags) {
+    int code = write_frame(FILE_OF(f));
+    return code ? code : CALL(f, xSync, flags);
+}
 static int file_lock(sqlite3_file *f, int level) { return CALL(f, xLock, level); }
 static int file_unlock(sqlite3_file *f, int level) { return CALL(f, xUnlock, level); }
 static int file_check_lock(sqlite3_file *f, int *is_reserved) { return CALL(f, xCheckReservedLock, is_reserved); }
@@ -379,7 +417,7 @@ static int vfs_open(sqlite3_vfs *self, const char *name, sqlite3_file *base, int
     file *f = FILE_OF(base);
     sqlite3_vfs *vfs = real_vfs();
     memset(f, 0, sizeof *f);
-    f->number_at = f->checksum_at = -1;
+    f->number_at = f->checksum_at = f->page_end = -1;
     int code = classify(f, name, flags);
     if (code) return code;
     f->real = sqlite3_malloc(vfs->szOsFile);

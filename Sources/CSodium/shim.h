@@ -21,6 +21,20 @@ extern int crypto_aead_chacha20poly1305_ietf_decrypt_detached(
     const unsigned char *tag, const unsigned char *header, unsigned long long header_count,
     const unsigned char *nonce, const unsigned char *key);
 
+extern int crypto_stream_chacha20_ietf(
+    unsigned char *stream, unsigned long long count, const unsigned char *nonce, const unsigned char *key);
+extern int crypto_stream_chacha20_ietf_xor_ic(
+    unsigned char *result, const unsigned char *bytes, unsigned long long count, const unsigned char *nonce,
+    uint32_t block, const unsigned char *key);
+extern int crypto_verify_16(const unsigned char *one, const unsigned char *other);
+
+/// The state of an authentication, which is no larger in any version.
+typedef struct { _Alignas(64) unsigned char bytes[256]; } crypto_onetimeauth_poly1305_state;
+extern int crypto_onetimeauth_poly1305_init(crypto_onetimeauth_poly1305_state *state, const unsigned char *key);
+extern int crypto_onetimeauth_poly1305_update(
+    crypto_onetimeauth_poly1305_state *state, const unsigned char *bytes, unsigned long long count);
+extern int crypto_onetimeauth_poly1305_final(crypto_onetimeauth_poly1305_state *state, unsigned char *tag);
+
 /// The state of a hash, which is smaller in all versions.
 typedef struct { uint64_t words[64]; } crypto_auth_hmacsha256_state;
 extern int crypto_auth_hmacsha256_init(

@@ -5,6 +5,9 @@ internal import StoreEngine
 enum SealedFiles {
     private static let info = Array("po page 1".utf8)
     private static let isRegistered: Bool = {
+        #if !canImport(CryptoKit)
+            Sealing.prepare()
+        #endif
         var cipher = po_sealed_cipher(
             seal: { Sealing.sealBytes($0, $1, $2, $3, $4, $5, $6, $7) },
             open: { Sealing.openBytes($0, $1, $2, $3, $4, $5, $6, $7) },

@@ -33,6 +33,28 @@
             expect(Sealing.open(sealed, key: key, nonce: nonce, header: []), nil)
         }
 
+        /// The tags are those of a program that computes block after block as in RFC 8439.
+        @Test(arguments: [
+            (1023, "988ac42ea0a5f3f55a1060d89af1e687"), (1024, "3ae2bb03ab2be6e9d2ae56716d458e53"),
+            (1025, "2253734f9dc299660dc38e500cd30f9e"), (4008, "a5d867c8911f8e5ae12ef2c8119b322d"),
+            (4040, "1d133c5f002cb88dc9f8c68bcab9c66d"), (4096, "09fdd9dad0a9a03826bc1b4709ecb59d"),
+            (65480, "3c28a9d5ce09669bfe6493739b0a5875"),
+        ])
+        func `messages as long as pages are encrypted as in RFC 8439`(count: Int, tag: String) {
+            let (key, nonce) = (Array(0x80...0x9f) as [UInt8], bytes("070000004041424344454647"))
+            let header = bytes("50515253c0c1c2c3c4c5c6c7")
+            let plain = (0..<count).map { UInt8($0 % 251) }
+            let sealed = Sealing.seal(plain, key: key, nonce: nonce, header: header)
+            expect(Array(sealed.suffix(16)), bytes(tag))
+            expect(Sealing.open(sealed, key: key, nonce: nonce, header: header), plain)
+            for index in [0, 511, 512, count - 1, count, count + 15] {
+                var changed = sealed
+                changed[index] ^= 1
+                expect(Sealing.open(changed, key: key, nonce: nonce, header: header), nil)
+            }
+            expect(Sealing.open(sealed, key: key, nonce: nonce, header: []), nil)
+        }
+
         @Test func `HKDF-SHA256 gives the vectors 1 and 3 of RFC 5869`() {
             let key = [UInt8](repeating: 0x0b, count: 22)
             expect(
