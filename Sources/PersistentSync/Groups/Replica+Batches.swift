@@ -52,7 +52,13 @@ extension Replica {
         guard let membership = groups[batch.group], !identities.contains(batch.device), !retired.contains(batch.device)
         else { return .ignored }
         let received = membership.received[batch.device] ?? 0
-        if batch.last <= received, Rules.dropsRepeatedBatches { return .repeated }
+        if has(batch), Rules.dropsRepeatedBatches {
+            guard hasNewReceipts(batch) else { return .repeated }
+            var changes = Changes()
+            groups[batch.group]?.receipts[batch.device, default: [:]].merge(batch.received, uniquingKeysWith: max)
+            forget(&changes)
+            return .applied(changes)
+        }
         if batch.after > received { return .incomplete }
         var isEarly = false
         for object in batch.objects.values {
@@ -83,6 +89,15 @@ extension Replica {
         if changes.changed.isEmpty, !batch.objects.isEmpty { number += 1 }
         forget(&changes)
         return .applied(changes)
+    }
+
+    /// Whether a batch has arrived, also if another member passed its objects on.
+    func has(_ batch: Batch) -> Bool { batch.last <= groups[batch.group]?.received[batch.device] ?? 0 }
+
+    /// Whether a batch acknowledges more than its author's batches that arrived before. Other members do not pass that on.
+    func hasNewReceipts(_ batch: Batch) -> Bool {
+        let known = groups[batch.group]?.receipts[batch.device] ?? [:]
+        return batch.received.contains { $0.value > known[$0.key] ?? -1 }
     }
 
     private mutating func join(_ others: [ObjectKey: ObjectState], in group: GroupID) -> Set<ObjectKey> {

@@ -155,15 +155,15 @@ extension StoredReplica {
     /// - Throws: `StoreError` if the file cannot be written. No content of a batch throws.
     package func receive(_ batch: Batch, from name: String) throws -> StoredReception {
         if let known = known.withLock({ $0 }), try !hasWork,
-            batch.last <= known.replica.groups[batch.group]?.received[batch.device] ?? -1, !known.replica.isRetired
+            known.replica.has(batch), !known.replica.hasNewReceipts(batch), !known.replica.isRetired
         {
             return StoredReception(reception: .repeated, changed: ChangedObjects(), conflicts: [])
         }
         var conflicts: [SyncConflict] = []
         let result = try update(from: name) { replica in
-            let edits = ContestedEdits(replica, batch)
+            let edits = replica.has(batch) ? nil : ContestedEdits(replica, batch)
             let reception = replica.receive(batch)
-            if case .applied = reception { conflicts = edits.conflicts(with: batch, in: replica) }
+            if let edits, case .applied = reception { conflicts = edits.conflicts(with: batch, in: replica) }
             return reception
         }
         return StoredReception(reception: result.value, changed: result.changed, conflicts: conflicts + result.held)

@@ -149,6 +149,20 @@
             expect(members.send(1, to: 0, in: Two.one), .ignored)
         }
 
+        @Test func `a batch acknowledges, although another member passed its objects on before`() throws {
+            var members = Members(groups: [[Two.one], [Two.one], [Two.one]])
+            members.insert(p, on: 0)
+            members.send(0, to: 2, in: Two.one)
+            let batch = try #require(members.devices[2].batch(for: Two.one, after: 0))
+            members.send(2, to: 1, in: Two.one)
+            members.send(1, to: 0, in: Two.one)
+            expect(members.devices[0].groups[Two.one]?.received[DeviceID(3)], batch.last)
+            expect(members.devices[0].groups[Two.one]?.receipts[DeviceID(3)], nil)
+            expect(members.devices[0].receive(batch), .applied(Changes()))
+            expect(members.devices[0].groups[Two.one]?.receipts[DeviceID(3)], batch.received)
+            expect(members.devices[0].receive(batch), .repeated)
+        }
+
         @Test func `a batch with a clock that is more than a day ahead waits`() {
             var members = Members(groups: [[Two.one], [Two.one]])
             members.devices[0].now = 1_000_000 + DeviceClock.accepted + 1
