@@ -7,6 +7,8 @@ package struct MemberRecord: Codable, Hashable, Sendable {
     /// A member whose membership ended, and the hashes of those of its records that remain valid.
     package struct Removal: Codable, Hashable, Sendable {
         package let key: Data
+        /// The member's device, for readers that do not have the record that admitted it.
+        package let device: DeviceID?
         package let records: [Data]
     }
 

@@ -7,6 +7,8 @@ package struct Roster: Sendable {
     package private(set) var removed: Set<Data> = []
     /// The members that were removed.
     private var former: [Member] = []
+    /// The devices that the records name of removed members, by signing key.
+    private var removedDevices: [Data: DeviceID] = [:]
     /// The secrets of the epochs, by number.
     package private(set) var secrets: [Int: Data]
     /// The hashes of the valid records, by author.
@@ -56,6 +58,7 @@ package struct Roster: Sendable {
             if closed.count == count { break }
         }
         (members, removed, former) = (validated.members, validated.removed, validated.former)
+        removedDevices = validated.removedDevices
         var current = -1
         var holders: [Int: Set<Data>] = [:]
         for statement in statements where validated.statements.contains(statement.hash) {
@@ -75,6 +78,7 @@ package struct Roster: Sendable {
     private struct Validation {
         var members: [Data: Member] = [:]
         var removed: Set<Data> = []
+        var removedDevices: [Data: DeviceID] = [:]
         var former: [Member] = []
         var statements: Set<Data> = []
 
@@ -87,6 +91,7 @@ package struct Roster: Sendable {
             for statement in all where everybody.members[statement.author] != nil {
                 for removal in statement.record.removed {
                     removed.insert(removal.key)
+                    if let device = removal.device { removedDevices[removal.key] = device }
                     acknowledged[removal.key, default: []].formUnion(removal.records)
                 }
             }
@@ -97,6 +102,7 @@ package struct Roster: Sendable {
             }
             members = valid.members.filter { !removed.contains($0.key) }
             former = valid.members.values.filter { removed.contains($0.signing) }
+            for member in former { removedDevices[member.signing] = member.device }
             statements = valid.statements
         }
 
@@ -136,6 +142,9 @@ package struct Roster: Sendable {
     /// The identities of the members' devices.
     package var devices: Set<DeviceID> { Set(members.values.map(\.device)) }
 
+    /// The identities of the devices whose membership ended.
+    package var formerDevices: Set<DeviceID> { Set(removedDevices.values).subtracting(devices) }
+
     /// All members in the order of their names.
     package var list: [Member] {
         members.values.sorted {
@@ -154,7 +163,8 @@ package struct Roster: Sendable {
 
     /// The end of a membership, after which the member's records up to now remain valid.
     package func endedMembership(of key: Data) -> MemberRecord.Removal {
-        MemberRecord.Removal(key: key, records: accepted[key] ?? [])
+        let device = members[key]?.device ?? removedDevices[key]
+        return MemberRecord.Removal(key: key, device: device, records: accepted[key] ?? [])
     }
 
     /// A record that removes members, and begins an epoch whose secret they do not have.

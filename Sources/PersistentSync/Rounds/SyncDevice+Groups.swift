@@ -55,7 +55,7 @@ extension SyncDevice {
             }
             roster = try await write(
                 roster.removal(of: present, secret: Data(Sealing.random(Sealing.keySize))), own, roster)
-            try store.setMembers(roster.devices.union([try store.device]), of: group)
+            try setMembers(of: group, to: roster)
         }
     }
 

@@ -110,6 +110,7 @@ extension SyncDevice {
         }
         try await checkLog(&own, entries)
         roster = try await admit(&own, roster, entries, &report)
+        try setMembers(of: group, to: roster)
         let snapshots = try await snapshots(roster, entries)
         let valid = snapshots.filter { roster.members[$0.author] != nil && $0.parts(entries) != nil }
         try await receive(&own, roster, entries, &report)
@@ -126,16 +127,18 @@ extension SyncDevice {
                 roster = try await write(roster.admission(of: member), own, roster, epoch: epoch)
             }
         }
-        let isComplete = hasAllRecords(group, entries)
-        // The record that is damaged may have admitted one of the members that were known before.
-        let known = try isComplete ? [] : Set(store.progress(of: group)?.acknowledged.keys.map { $0 } ?? [])
-        try setMembers(of: group, to: roster.devices.union(known))
         try await send(&own, roster, &report, save)
         try await publish(&own, roster, entries)
-        if isComplete { try await tidy(own, roster, entries, snapshots) }
+        if hasAllRecords(group, entries) { try await tidy(own, roster, entries, snapshots) }
     }
 
-    private func setMembers(of group: GroupID, to members: Set<DeviceID>) throws {
+    /// Awaits the acknowledgements of the members before anything is forgotten.
+    ///
+    /// A device that was known as a member, also through a batch that names it, counts until a record ends its
+    /// membership: the record that admitted it may be damaged, or listed later than other files.
+    func setMembers(of group: GroupID, to roster: Roster) throws {
+        let known = try store.progress(of: group).map { Set($0.acknowledged.keys) } ?? []
+        let members = roster.devices.union(known.subtracting(roster.formerDevices))
         try store.setMembers(members.union([try store.device]), of: group)
     }
 

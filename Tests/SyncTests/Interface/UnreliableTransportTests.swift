@@ -14,6 +14,8 @@
             case refusesMembers = "/members/m-"
             /// Reads return ten bytes of each record of a member.
             case cutsMembers
+            /// Records of members are not listed.
+            case hidesMembers
             case refusesInvitations = "/members/i-"
             case refusesSnapshots = "/snapshots/"
             case losesAnswers
@@ -36,7 +38,9 @@
         }
 
         func list(_ group: String, after cursor: String?) async throws -> SyncListing {
-            try await folder.list(group, after: cursor)
+            let listing = try await folder.list(group, after: cursor)
+            guard self.is(.hidesMembers) else { return listing }
+            return SyncListing(listing.entries.filter { !isMember($0) }, cursor: listing.cursor)
         }
 
         func read(_ entry: SyncEntry, from offset: Int) async throws -> [UInt8] {
@@ -95,7 +99,7 @@
 
         @Test(arguments: [
             (UnreliableTransport.Fault.refusesMembers, SyncError.Code?.some(.notReachable)),
-            (.cutsMembers, .damagedBatch),
+            (.cutsMembers, .damagedBatch), (.hidesMembers, nil),
         ])
         func `a deletion reaches a member whose admission could not be read in the round before`(
             _ fault: UnreliableTransport.Fault, _ problem: SyncError.Code?
