@@ -64,8 +64,8 @@ public final class Sync: Sendable {
     /// Sends and receives in the background until `stop()`.
     ///
     /// A round begins at once, a second after each commit, when the transport reports files, and otherwise in the
-    /// configuration's interval. After a failure it is repeated after 1, 2, 4 seconds, and so on up to 5 minutes. Failures
-    /// are reported by `problems` and `states`.
+    /// configuration's interval. After a failure it is repeated after 1, 2, 4 seconds, and so on up to 5 minutes, and at
+    /// once after the machine has slept. Failures are reported by `problems` and `states`.
     ///
     /// ```swift
     /// try sync.start()
@@ -146,6 +146,8 @@ extension Sync {
         public var retirement: Duration
         /// The size of the logs, in bytes, from which a snapshot is written.
         package var snapshotThreshold = SyncDevice.standardThreshold
+        /// Waits between rounds.
+        var timer = RoundTimer.system
 
         /// Creates settings.
         ///

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The rounds in the background.
 final class SyncLoop: Sendable {
-    private enum Cause { case hint, commit, time }
+    private enum Cause { case hint, commit, time, waking }
 
     private let task = Mutex<Task<Void, Never>?>(nil)
     /// How long a round waits after a commit, for more of them.
@@ -46,6 +46,7 @@ final class SyncLoop: Sendable {
     }
 
     private static func run(_ sync: @escaping @Sendable () -> Sync?) async {
+        guard let roundTimer = sync()?.configuration.timer else { return }
         let (causes, continuation) = AsyncStream<Cause>.makeStream(bufferingPolicy: .bufferingNewest(1))
         let token = sync()?.store.onChange { _ in continuation.yield(.commit) }
         var listener = Listener(sync(), continuation)
@@ -57,12 +58,14 @@ final class SyncLoop: Sendable {
             // Commits that follow each other share a round.
             if cause == .commit { try? await Task.sleep(for: pause) }
             guard !Task.isCancelled else { break }
+            // The connection may have been away only because the machine slept, and needs some seconds now.
+            if cause == .waking { failures = 0 }
             guard let delay = await meet(sync, &failures) else { break }
             listener.follow(sync(), continuation)
             timer = Task {
                 // The next round after a failure, or after the interval without a hint.
-                try? await Task.sleep(for: delay)
-                if !Task.isCancelled { continuation.yield(.time) }
+                guard let end = try? await roundTimer.wait(for: delay), !Task.isCancelled else { return }
+                continuation.yield(end == .waking ? .waking : .time)
             }
         }
         timer.cancel()
