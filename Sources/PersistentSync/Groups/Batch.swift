@@ -10,6 +10,9 @@ package struct Batch: Hashable, Sendable {
     package var received: [DeviceID: Int64]
     package var members: Set<DeviceID>
     package var retired: Set<DeviceID>
+    /// Whether the batches of the device contain all that it has received. If it leaves out values that are too large, its
+    /// receipt is no promise that it passed them on.
+    package var passesOnAll = true
 
     package init(
         from device: DeviceID, in group: GroupID, after: Int64, last: Int64, objects: [ObjectKey: ObjectState],

@@ -84,7 +84,9 @@ extension Replica {
         changes.returned = returnObjects(changes.changed)
         groups[batch.group]?.received[batch.device] = max(received, batch.last)
         groups[batch.group]?.receipts[batch.device, default: [:]].merge(batch.received, uniquingKeysWith: max)
-        if Rules.closesVectors { groups[batch.group]?.received.merge(batch.received, uniquingKeysWith: max) }
+        if Rules.closesVectors, batch.passesOnAll {
+            groups[batch.group]?.received.merge(batch.received, uniquingKeysWith: max)
+        }
         // Without a change to pass on, a number alone lets the next batch acknowledge this one.
         if changes.changed.isEmpty, !batch.objects.isEmpty { number += 1 }
         forget(&changes)

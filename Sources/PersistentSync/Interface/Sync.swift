@@ -53,7 +53,7 @@ public final class Sync: Sendable {
         let made = SyncDevice(
             replica, through: transport, name: device, stateFolder: configuration.stateFolder,
             retirement: UInt64(configuration.retirement.components.seconds) * 1000,
-            snapshotThreshold: configuration.snapshotThreshold,
+            snapshotThreshold: configuration.snapshotThreshold, limits: configuration.limits,
             time: { StoredReplica.systemTime })
         // The transport signs its requests with the key of the device.
         (self.device, self.transport) = (made, made.transport)
@@ -129,7 +129,7 @@ public final class Sync: Sendable {
     }
 
     private func unsentCount(_ groups: [SyncGroup]) -> Int {
-        groups.reduce(0) { $0 + ((try? replica.unsentCount(in: $1.id)) ?? 0) }
+        groups.reduce(0) { $0 + ((try? device.unsentCount(in: $1.id)) ?? 0) }
     }
 }
 
@@ -148,6 +148,8 @@ extension Sync {
         package var snapshotThreshold = SyncDevice.standardThreshold
         /// Waits between rounds.
         var timer = RoundTimer.system
+        /// Into what files batches are divided.
+        package var limits = BatchLimits()
 
         /// Creates settings.
         ///

@@ -34,6 +34,10 @@ extension Sync {
         public let device: String?
         /// The name of the file; nil if no single file is concerned.
         public let file: String?
+        /// The name of the object's class; nil if no single object is concerned.
+        public private(set) var className: String?
+        /// The key of the object, as its description shows it; nil if no single object is concerned.
+        public private(set) var key: String?
 
         init(_ error: SyncError, group: String?, device: String?, file: String?) {
             (self.error, self.group, self.device, self.file) = (error, group, device, file)
@@ -42,6 +46,7 @@ extension Sync {
         init(_ problem: RoundProblem, _ groups: [GroupID: String]) {
             self.init(
                 problem.error, group: problem.group.flatMap { groups[$0] }, device: problem.name, file: problem.file)
+            (className, key) = (problem.object?.type.string, problem.object?.key.text)
         }
 
         /// One line with the place, the code and the message.

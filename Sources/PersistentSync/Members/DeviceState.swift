@@ -78,6 +78,8 @@ package struct GroupState: Codable, Hashable, Sendable {
     package var silent: [DeviceID: Silence]?
     /// The last received batch of each other device.
     package var received: [DeviceID: BatchChain] = [:]
+    /// The values that its batches left out.
+    package var withheld: [WithheldValue]?
     package var issued: [Issued] = []
     /// The invitation by which this device asked to join, until a member has admitted it.
     package var request: Invitation?

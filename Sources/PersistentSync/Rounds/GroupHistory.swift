@@ -41,7 +41,7 @@ extension SyncDevice {
             do {
                 let reader = LogReader(
                     transport: transport, group: roster.group, roster: roster, entries: entries,
-                    former: try store.device)
+                    former: try store.device, receivedPieces: receivedPieces)
                 return try await GroupHistory(reading: reader, after: try await snapshotContent(roster, entries))
             } catch let error as SyncError where error.code == .notReachable {
                 let listed = try await list(roster.group)

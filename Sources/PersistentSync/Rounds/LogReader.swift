@@ -8,6 +8,8 @@ struct LogReader {
     let entries: [SyncEntry]
     /// A former member whose log is read, too.
     var former: DeviceID?
+    /// Keeps the pieces that arrived before a failure.
+    let receivedPieces: ReceivedPieces
 
     /// The numbers that the name of a batch contains.
     struct Candidate {
@@ -78,11 +80,19 @@ struct LogReader {
     private func announce(_ devices: [DeviceID], _ chains: [DeviceID: BatchChain]) {
         guard let meter = DownloadMeter.current else { return }
         let last = Dictionary(uniqueKeysWithValues: devices.map { ($0, chains[$0]?.last ?? 0) })
-        meter.expect(
-            entries.filter { entry in
-                guard case .log(let device) = entry.kind, let file = Candidate(entry) else { return false }
-                return last[device].map { file.after >= $0 } ?? false
-            })
+        var starts: [SyncEntry.Kind: Set<Int64>] = [:]
+        let files = entries.filter { entry in
+            guard case .log(let device) = entry.kind, let file = Candidate(entry),
+                last[device].map({ file.after >= $0 }) ?? false
+            else { return false }
+            starts[entry.kind, default: []].insert(file.after)
+            return true
+        }
+        // Pieces whose batch has not arrived are not read.
+        let pieces = entries.filter { entry in
+            PieceName(entry).map { starts[entry.kind]?.contains($0.after) ?? false } ?? false
+        }
+        meter.expect(files + pieces)
     }
 
     /// What stops the log of a device.
@@ -142,7 +152,7 @@ struct LogReader {
         for file in log where file.after > chain.last {
             guard try file.after <= received(device) else { return nil }
             guard let bytes = try? await self.bytes(of: file.entry), let header = try? SealedBatch.header(of: bytes),
-                (try? open(bytes, header, device)) != nil, header.device == device, header.group == group,
+                isSigned(bytes, by: device), header.device == device, header.group == group,
                 header.after == file.after
             else { continue }
             return BatchChain(before: header)
@@ -156,7 +166,7 @@ struct LogReader {
             do {
                 let bytes = try await self.bytes(of: file.entry)
                 let header = try SealedBatch.header(of: bytes)
-                _ = try open(bytes, header, device)
+                guard isSigned(bytes, by: device) else { continue }
                 _ = try chain.position(of: header)
             } catch let error as SyncError where error.code == .clonedDevice {
                 throw LogProblem(error: error, file: file.entry.name)
@@ -192,7 +202,7 @@ struct LogReader {
             switch try chain.position(of: header) {
             case .earlier: throw ByteReader.damaged("its numbers are not those of its name")
             case .later: throw Self.missing
-            case .next: batch = try open(bytes, header, device)
+            case .next: batch = try await open(bytes, header, device)
             }
         } catch let error as SyncError { throw LogProblem(error: error, file: entry.name) }
         switch try apply(batch, roster.name(of: device) ?? "") {
@@ -210,17 +220,37 @@ struct LogReader {
         return try await transport.read(entry, from: 0)
     }
 
-    private func open(_ bytes: [UInt8], _ header: BatchHeader, _ device: DeviceID) throws(SyncError) -> Batch {
+    private func isSigned(_ bytes: [UInt8], by device: DeviceID) -> Bool {
+        keys(of: device).contains { SealedBatch.isSigned(bytes, by: $0.bytes) }
+    }
+
+    private func open(_ bytes: [UInt8], _ header: BatchHeader, _ device: DeviceID) async throws -> Batch {
         guard let secret = roster.secrets[Int(header.epoch)] else {
             throw SyncError(
                 .wrongKey,
                 "A batch is encrypted with a key of the group that this device does not have. It was not applied. It is "
                     + "read again when the key arrives; if it does not, join with a new invitation")
         }
+        let opened = try opened(bytes, secret: secret.bytes, device)
+        guard let pieces = opened.pieces else { return opened.batch }
+        var found: [String: SyncEntry] = [:]
+        for entry in entries where entry.kind == .log(device) { found[entry.name] = entry }
+        let names = pieces.hashes.enumerated().map { PieceName.text(after: header.after, $0, $1) }
+        let content = try await PieceReader(transport: transport, received: receivedPieces)
+            .read(pieces, names.map { found[$0] })
+        var batch = opened.batch
+        batch.objects = try SealedBatch.objects(in: content, of: pieces, header, secret: secret.bytes)
+        return batch
+    }
+
+    private func opened(
+        _ bytes: [UInt8], secret: [UInt8], _ device: DeviceID
+    ) throws(SyncError) -> (batch: Batch, pieces: BatchPieces?) {
         var failure = ByteReader.damaged("its signature is not that of its device")
         for key in keys(of: device) {
             do throws(SyncError) {
-                return try SealedBatch.open(bytes, secret: secret.bytes, signedBy: key.bytes).batch
+                let opened = try SealedBatch.open(bytes, secret: secret, signedBy: key.bytes)
+                return (opened.batch, opened.pieces)
             } catch { failure = error }
         }
         throw failure

@@ -22,12 +22,15 @@ package struct RoundProblem: Hashable, Sendable {
     package let name: String?
     /// The name of the file.
     package let file: String?
+    /// The object, a part of which waits.
+    package let object: ObjectKey?
 
     package init(
         _ error: SyncError, in group: GroupID? = nil, device: DeviceID? = nil, name: String? = nil,
-        file: String? = nil
+        file: String? = nil, object: ObjectKey? = nil
     ) {
         (self.error, self.group, self.device, self.name, self.file) = (error, group, device, name, file)
+        self.object = object
     }
 }
 

@@ -28,7 +28,7 @@ struct SnapshotFile: Sendable {
     }
 
     /// Reads the objects.
-    func content(_ entries: [SyncEntry], _ roster: Roster, _ transport: any SyncTransport) async throws -> Snapshot {
+    func content(_ entries: [SyncEntry], _ roster: Roster, _ reader: PieceReader) async throws -> Snapshot {
         guard let parts = parts(entries), let secret = roster.secrets[epoch] else {
             throw SyncError(
                 .notReachable, "A part of a snapshot has not arrived. It was not used. It is read again when it arrives"
@@ -36,16 +36,26 @@ struct SnapshotFile: Sendable {
         }
         DownloadMeter.current?.expect(parts)
         var objects: [ObjectKey: ObjectState] = [:]
-        for (index, part) in parts.enumerated() {
+        var index = 0
+        while index < parts.count {
             try Task.checkCancellation()
+            let part = parts[index]
             guard part.size <= WireFormat.largestBatch else { throw ByteReader.damaged("it is larger than 8 MiB") }
-            let bytes = try await transport.read(part, from: 0)
+            let bytes = try await reader.transport.read(part, from: 0)
             DownloadMeter.current?.finish(part)
             guard Data(SealedBatch.hash(of: bytes)) == record.parts[index] else {
                 throw ByteReader.damaged("a part of a snapshot is not the one that its author wrote")
             }
-            let batch = try SealedBatch.open(bytes, secret: secret.bytes, signedBy: author.bytes).batch
+            let (header, batch, pieces) = try SealedBatch.open(bytes, secret: secret.bytes, signedBy: author.bytes)
             objects.merge(batch.objects) { first, _ in first }
+            index += 1
+            guard let pieces else { continue }
+            // The pieces of a part are the parts after it.
+            let next = parts[index...].prefix(pieces.hashes.count)
+            let content = try await reader.read(pieces, Array(next))
+            let object = try SealedBatch.objects(in: content, of: pieces, header, secret: secret.bytes)
+            objects.merge(object) { first, _ in first }
+            index += next.count
         }
         return record.snapshot(of: entry.groupID, objects)
     }
@@ -92,7 +102,7 @@ extension SyncDevice {
             "The first files of a log, and the snapshot that replaces them, have not arrived. Nothing was changed. Try "
                 + "again later")
         for file in try await snapshots(roster, entries) where roster.members[file.author] != nil {
-            do { return try await file.content(entries, roster, transport) } catch { failure = error }
+            do { return try await file.content(entries, roster, pieceReader) } catch { failure = error }
         }
         if LogReader.areCut(entries) { throw failure }
         return nil

@@ -70,7 +70,7 @@ extension SyncDevice {
                 }
                 return
             }
-            let unsent = try store.unsentCount(in: group)
+            let unsent = try unsentCount(of: own, in: group)
             guard droppingUnsent || unsent == 0 else {
                 throw SyncError(
                     .unsentChanges,

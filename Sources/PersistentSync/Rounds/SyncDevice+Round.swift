@@ -127,7 +127,7 @@ extension SyncDevice {
                 roster = try await write(roster.admission(of: member), own, roster, epoch: epoch)
             }
         }
-        try await send(&own, roster, &report, save)
+        try await send(&own, roster, entries, &report, save)
         try await publish(&own, roster, entries)
         if hasAllRecords(group, entries) { try await tidy(own, roster, entries, snapshots) }
     }
@@ -166,7 +166,8 @@ extension SyncDevice {
     private func receive(
         _ own: inout GroupState, _ roster: Roster, _ entries: [SyncEntry], _ report: inout RoundReport
     ) async throws {
-        let reader = LogReader(transport: transport, group: own.id, roster: roster, entries: entries)
+        let reader = LogReader(
+            transport: transport, group: own.id, roster: roster, entries: entries, receivedPieces: receivedPieces)
         let device = try store.device
         var news = RoundReport()
         var failure: (any Error)?
@@ -189,23 +190,32 @@ extension SyncDevice {
     }
 
     private func send(
-        _ own: inout GroupState, _ roster: Roster, _ report: inout RoundReport, _ save: (GroupState) throws -> Void
+        _ own: inout GroupState, _ roster: Roster, _ entries: [SyncEntry], _ report: inout RoundReport,
+        _ save: (GroupState) throws -> Void
     ) async throws {
+        try checkWithheld(&own)
+        defer { reportWithheld(own, &report) }
         let epoch = roster.epoch
         guard let secret = roster.secrets[epoch], let number = UInt32(exactly: epoch) else { return }
         var limit = Self.largestPart
-        while let batch = try store.batch(for: own.id, after: own.sent.last, limit: limit), batch.last > own.sent.last {
+        while var batch = try store.batch(for: own.id, after: own.sent.last, limit: limit), batch.last > own.sent.last {
             try Task.checkCancellation()
             let isComplete = !batch.received.isEmpty
             // A number may belong to another group.
             let isKnown = batch.received == own.acknowledged && batch.retired == own.announced ?? []
             if batch.objects.isEmpty, !isComplete || isKnown { return }
-            guard let bytes = try Self.bytes(of: batch, own, number, secret) else {
+            guard let files = try sendableFiles(of: &batch, &own, number, secret) else {
                 limit = batch.objects.count / 2
                 continue
             }
+            let (group, kind) = (own.id, SyncEntry.Kind.log(batch.device))
+            try await write(files, entries) { index, size in
+                let name = PieceName.text(after: batch.after, index, files.hashes[index])
+                return SyncEntry(group, kind, name: name, size: size)
+            }
+            let bytes = files.batch
             let name = LogReader.name(after: batch.after, last: batch.last, bytes)
-            guard let entry = SyncEntry(own.id, .log(batch.device), name: name, size: bytes.count) else { return }
+            guard let entry = SyncEntry(group, kind, name: name, size: bytes.count) else { return }
             own.sending = Data(SealedBatch.hash(of: bytes))
             try save(own)
             try await transport.write(entry, bytes)
@@ -215,23 +225,8 @@ extension SyncDevice {
             if !batch.objects.isEmpty { own.lastChange = batch.last }
             report.sentBatches += 1
             report.sentObjects += batch.objects.count
-        }
-    }
-
-    /// The greatest number of objects in a batch. Objects with more than about ten properties are divided further.
-    static let largestPart = 4000
-
-    /// The bytes of a batch; nil if it is too large and can be divided.
-    static func bytes(
-        of batch: Batch, _ own: GroupState, _ epoch: UInt32, _ secret: Data
-    ) throws(SyncError) -> [UInt8]? {
-        do throws(SyncError) {
-            return try SealedBatch.bytes(
-                of: batch, epoch: epoch, secret: secret.bytes, previous: own.sent.hash,
-                signedBy: own.keys.signing.bytes)
-        } catch {
-            guard error.code == .quota, batch.objects.count > 1 else { throw error }
-            return nil
+            // The objects after a large one are usually smaller.
+            if Self.mayGrow(batch, bytes.count, limits) { limit = min(Self.largestPart, limit * 2) }
         }
     }
 }

@@ -59,15 +59,20 @@ extension SyncDevice {
             guard case .log(let writer) = entry.kind, let file = LogReader.Candidate(entry) else { continue }
             newest[writer] = max(newest[writer] ?? 0, file.last)
         }
+        // Where the batches begin that are left.
+        var starts: [DeviceID: Set<Int64>] = [:]
         for entry in entries {
             switch entry.kind {
             case .log(let writer):
                 // A device that joins the group again continues its log after the newest file.
                 guard writer == device || !roster.devices.contains(writer), let last = LogReader.Candidate(entry)?.last,
                     last < newest[writer] ?? 0, last <= progress.common[writer] ?? 0,
-                    valid.allSatisfy({ $0.record.received[writer] ?? 0 >= last })
-                else { continue }
-                _ = try await remove(entry, isOwn: writer == device)
+                    valid.allSatisfy({ $0.record.received[writer] ?? 0 >= last }),
+                    try await remove(entry, isOwn: writer == device)
+                else {
+                    if let file = LogReader.Candidate(entry) { starts[writer, default: []].insert(file.after) }
+                    continue
+                }
             case .snapshots where entry.name.hasPrefix("p-"):
                 // A part of a removed snapshot, or of one that a crash left incomplete.
                 let parts = entry.name.split(separator: "-")
@@ -78,6 +83,15 @@ extension SyncDevice {
                 _ = try await remove(entry, isOwn: writer == device)
             default: break
             }
+        }
+        for entry in entries {
+            // The pieces of removed batches, and those of an interrupted round that were not used. The next round of a
+            // member may use those after the newest batch.
+            guard case .log(let writer) = entry.kind, let piece = PieceName(entry),
+                writer == device || !roster.devices.contains(writer), starts[writer]?.contains(piece.after) != true,
+                piece.after < newest[writer] ?? 0 || !roster.devices.contains(writer)
+            else { continue }
+            _ = try await remove(entry, isOwn: writer == device)
         }
     }
 
@@ -95,8 +109,10 @@ extension SyncDevice {
         let best = valid.first
         var bytes = 0
         for entry in entries {
-            guard case .log(let writer) = entry.kind, let file = LogReader.Candidate(entry) else { continue }
-            if file.last > best?.record.received[writer] ?? 0 { bytes += entry.size }
+            guard case .log(let writer) = entry.kind else { continue }
+            let known = best?.record.received[writer] ?? 0
+            let isNew = LogReader.Candidate(entry).map { $0.last > known } ?? PieceName(entry).map { $0.after >= known }
+            if isNew == true { bytes += entry.size }
         }
         let size = (best?.parts(entries) ?? []).reduce(0) { $0 + $1.size }
         return best == nil && LogReader.areCut(entries) || bytes > max(snapshotThreshold, size)
@@ -104,7 +120,8 @@ extension SyncDevice {
 
     private func writeSnapshot(_ own: GroupState, _ roster: Roster) async throws -> SnapshotFile? {
         let epoch = roster.epoch
-        guard let secret = roster.secrets[epoch], let number = UInt32(exactly: epoch),
+        // A snapshot contains all that its device has received, and no value waits in it.
+        guard own.withheld == nil, let secret = roster.secrets[epoch], let number = UInt32(exactly: epoch),
             let snapshot = try store.sharedSnapshot(of: own.id)
         else { return nil }
         let (id, device) = (DeviceID(.random(in: .min ... .max)), try store.device)
@@ -118,15 +135,22 @@ extension SyncDevice {
             }
             let batch = Batch(
                 from: id, in: own.id, after: Int64(hashes.count), last: Int64(hashes.count) + 1, objects: objects)
-            guard let bytes = try Self.bytes(of: batch, own, number, secret) else {
+            guard let files = try files(of: batch, own, number, secret) else {
                 count = keys.count / 2
                 continue
             }
-            let name = SnapshotFile.partName(id, device, hashes.count)
-            guard let entry = SyncEntry(own.id, .snapshots, name: name, size: bytes.count) else { return nil }
-            try await transport.write(entry, bytes)
-            hashes.append(Data(SealedBatch.hash(of: bytes)))
+            func entry(_ index: Int, _ size: Int) -> SyncEntry? {
+                SyncEntry(own.id, .snapshots, name: SnapshotFile.partName(id, device, index), size: size)
+            }
+            guard let part = entry(hashes.count, files.batch.count) else { return nil }
+            try await transport.write(part, files.batch)
+            hashes.append(Data(SealedBatch.hash(of: files.batch)))
+            // The pieces of a part are the parts after it.
+            let first = hashes.count
+            try await write(files, []) { entry(first + $0, $1) }
+            hashes += files.hashes.map { Data($0) }
             rest = rest.dropFirst(keys.count)
+            if Self.mayGrow(batch, files.batch.count, limits) { count = min(Self.largestPart, count * 2) }
         }
         let record = SnapshotRecord(snapshot, id: id, device: device, parts: hashes)
         let bytes = SealedRecord.bytes(

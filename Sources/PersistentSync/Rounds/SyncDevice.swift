@@ -14,7 +14,10 @@ package final class SyncDevice: Sendable {
     let retirement: UInt64
     /// The size of the logs, in bytes, from which a snapshot is written.
     let snapshotThreshold: Int
+    /// Into what files batches are divided.
+    let limits: BatchLimits
     let records = RecordCache()
+    let receivedPieces = ReceivedPieces()
     /// Signs the requests of the transport; nil if it has no such requests.
     private let signer: RequestSigner?
 
@@ -25,14 +28,16 @@ package final class SyncDevice: Sendable {
     package init(
         _ store: any SyncedStore, through transport: any SyncTransport, name: String, stateFolder: URL,
         retirement: UInt64 = SyncDevice.standardRetirement, snapshotThreshold: Int = SyncDevice.standardThreshold,
-        time: @escaping @Sendable () -> UInt64
+        limits: BatchLimits = BatchLimits(), time: @escaping @Sendable () -> UInt64
     ) {
-        (self.retirement, self.snapshotThreshold) = (retirement, snapshotThreshold)
+        (self.retirement, self.snapshotThreshold, self.limits) = (retirement, snapshotThreshold, limits)
         signer = transport is any SigningTransport ? RequestSigner() : nil
         let signing = signer.flatMap { (transport as? any SigningTransport)?.signing(with: $0) }
         (self.store, self.transport, self.name) = (store, signing ?? transport, name)
         (folder, self.time) = (stateFolder, time)
     }
+
+    var pieceReader: PieceReader { PieceReader(transport: transport, received: receivedPieces) }
 
     /// Calls the body with the state of the device, which no other round uses meanwhile, also in other processes. The state
     /// is written at the end, also after an error, if it changed.

@@ -28,6 +28,8 @@ package protocol SyncedStore: AnyObject, Sendable {
     @discardableResult
     func leave(_ group: GroupID, droppingUnsent: Bool) throws -> ChangedObjects
     func unsentCount(in group: GroupID) throws -> Int
+    /// Which of some objects the device has, or has a deletion of.
+    func known(_ keys: Set<ObjectKey>) throws -> Set<ObjectKey>
     func batch(for group: GroupID, after number: Int64, limit: Int) throws -> Batch?
     func receive(_ batch: Batch, from name: String) throws -> StoredReception
     func snapshot(of group: GroupID) throws -> Snapshot?

@@ -149,6 +149,11 @@ extension StoredReplica {
         return try batch ?? read { $0.batch(for: group, after: number, limit: limit) }
     }
 
+    /// Which of some objects the device has, or has a deletion of.
+    package func known(_ keys: Set<ObjectKey>) throws -> Set<ObjectKey> {
+        try read { replica in keys.filter { replica.objects[$0] != nil } }
+    }
+
     /// Joins a batch of another member with the captured changes, and writes the rows that it changes.
     ///
     /// - Parameter name: The sender's name: the author of the entries in histories is "sync: NAME".

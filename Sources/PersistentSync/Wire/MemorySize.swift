@@ -28,3 +28,32 @@ extension Batch {
         return size + names.count * entry
     }
 }
+
+extension Batch {
+    /// The bytes of all values, which the batch exceeds in any form.
+    var valueBytes: Int { objects.values.reduce(0) { $0 + $1.valueBytes } }
+}
+
+extension ObjectState {
+    var valueBytes: Int {
+        var size = properties.values.reduce(0) { $0 + $1.value.byteCount }
+        guard hasRareParts else { return size }
+        for elements in sets.values { size += elements.keys.reduce(0) { $0 + $1.byteCount } }
+        for entries in dictionaries.values {
+            size += entries.reduce(0) { $0 + $1.key.byteCount + $1.value.value.value.byteCount }
+        }
+        for elements in arrays.values { size += elements.values.reduce(0) { $0 + $1.value.value.byteCount } }
+        return size
+    }
+}
+
+extension SyncValue {
+    /// The number of bytes of a string or of bytes; 0 for other values.
+    var byteCount: Int {
+        switch self {
+        case .text(let text), .decimal(let text): text.utf8.count
+        case .bytes(let bytes): bytes.count
+        case .null, .integer, .real, .object, .blob: 0
+        }
+    }
+}

@@ -4,10 +4,17 @@
 enum WireFormat {
     static let magic = Array("POSB".utf8)
     static let version: UInt8 = 1
+    /// The version of batches with pieces, and of those that do not pass on all that their device has received.
+    static let dividedVersion: UInt8 = 2
     /// The largest batch, in bytes.
     static let largestBatch = 8 << 20
     /// The largest memory, in bytes, of the content of a batch.
     static let largestMemory = 24 << 20
+    /// The largest memory, in bytes, of an object that is sent in pieces, and of its content.
+    static let largestObject = 64 << 20
+    /// The largest number of bytes of all pieces of an object, with their padding.
+    static let largestPieces = padded(largestObject + 64) + 64
+    static let mostPieces = 4096
     /// The content of so many bytes never takes the largest memory.
     static let smallPayload = 64 << 10
     static let longestName = 512

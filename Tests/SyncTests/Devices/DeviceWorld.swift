@@ -17,6 +17,14 @@
             set { threshold.withLock { $0 = newValue } }
         }
 
+        private let files = Mutex(BatchLimits())
+
+        /// The sizes of files and objects of later devices.
+        var limits: BatchLimits {
+            get { files.withLock { $0 } }
+            set { files.withLock { $0 = newValue } }
+        }
+
         init() throws {
             root = FileManager.default.temporaryDirectory.appendingPathComponent(
                 "po-sync-\(UUID().uuidString)")
@@ -35,7 +43,7 @@
             SyncDevice(
                 store, through: transport ?? FolderTransport(folder.path), name: name,
                 stateFolder: stateFolder(name),
-                snapshotThreshold: snapshotThreshold, time: { self.now })
+                snapshotThreshold: snapshotThreshold, limits: limits, time: { self.now })
         }
 
         private var now: UInt64 { time.withLock { $0 } }

@@ -104,6 +104,8 @@
             content.batch(for: group, after: number, limit: limit)
         }
 
+        func known(_ keys: Set<ObjectKey>) -> Set<ObjectKey> { keys.filter { content.objects[$0] != nil } }
+
         func receive(_ batch: Batch, from name: String) -> StoredReception {
             let reception = change { $0.receive(batch) }
             return StoredReception(reception: reception, changed: ChangedObjects(), conflicts: [])
