@@ -45,7 +45,7 @@ extension SyncError {
         public static let damagedBatch = Code("damagedBatch")
         /// A change of another device has a time that is more than a day ahead.
         public static let fromTheFuture = Code("fromTheFuture")
-        /// A batch is larger than the limit, or the account has no space left.
+        /// A value or a batch is larger than the limit, or the account has no space left.
         public static let quota = Code("quota")
         /// The members removed this device from the group.
         public static let retired = Code("retired")

@@ -18,6 +18,7 @@ struct PieceReader {
             known.reduce(0, { $0 + $1.size }) <= WireFormat.largestPieces
         else { throw ByteReader.damaged("its pieces are larger than 64 MiB") }
         var content = received.take(pieces)
+        for entry in known.prefix(content.count) { DownloadMeter.current?.finish(entry) }
         for (entry, hash) in zip(known, pieces.hashes).dropFirst(content.count) {
             do {
                 try Task.checkCancellation()

@@ -208,14 +208,10 @@ extension SyncDevice {
                 limit = batch.objects.count / 2
                 continue
             }
-            let (group, kind) = (own.id, SyncEntry.Kind.log(batch.device))
-            try await write(files, entries) { index, size in
-                let name = PieceName.text(after: batch.after, index, files.hashes[index])
-                return SyncEntry(group, kind, name: name, size: size)
-            }
+            try await writePieces(files, of: batch, entries)
             let bytes = files.batch
             let name = LogReader.name(after: batch.after, last: batch.last, bytes)
-            guard let entry = SyncEntry(group, kind, name: name, size: bytes.count) else { return }
+            guard let entry = SyncEntry(own.id, .log(batch.device), name: name, size: bytes.count) else { return }
             own.sending = Data(SealedBatch.hash(of: bytes))
             try save(own)
             try await transport.write(entry, bytes)

@@ -71,6 +71,17 @@ extension SyncDevice {
         }
     }
 
+    /// Writes the pieces of a batch of this device's log that an interrupted round has not written. If such a round wrote
+    /// pieces that this batch does not use, they are removed first, because the space may be limited.
+    func writePieces(_ files: BatchFiles, of batch: Batch, _ entries: [SyncEntry]) async throws {
+        let kind = SyncEntry.Kind.log(batch.device)
+        let names = files.hashes.enumerated().map { PieceName.text(after: batch.after, $0, $1) }
+        for entry in entries where entry.kind == kind && PieceName(entry)?.after == batch.after {
+            if !names.contains(entry.name) { try await transport.remove(entry) }
+        }
+        try await write(files, entries) { SyncEntry(batch.group, kind, name: names[$0], size: $1) }
+    }
+
     /// Writes the pieces that are not among the entries.
     func write(
         _ files: BatchFiles, _ entries: [SyncEntry], entry: (_ index: Int, _ size: Int) -> SyncEntry?

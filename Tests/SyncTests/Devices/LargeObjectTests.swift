@@ -157,6 +157,37 @@
             expect(folder.written.all.count, 1)
         }
 
+        @Test func `the pieces of an interrupted round are removed when the value becomes smaller`() async throws {
+            let made = try await LargeWorld()
+            let folder = WatchedFolder(FolderTransport(made.world.folder.path))
+            let device = made.world.device(made.pair.ann, "Ann", through: folder)
+            made.pair.ann.insert(first, large, in: made.pair.group)
+            folder.remaining.withLock { $0 = 5 }
+            _ = try await device.meet()
+            expect(try made.pieces().count, 5)
+            made.pair.ann.set(.integer(1), of: first)
+            // They are removed before anything is written, because the space may be used up.
+            folder.remaining.withLock { $0 = 0 }
+            _ = try await device.meet()
+            expect(try made.pieces().count, 0)
+            try await made.world.meet(device, made.pair.bobDevice)
+            expect(made.pair.bob.value("b", of: first), .integer(1))
+        }
+
+        @Test func `the objects after a large one are sent in few batches`() async throws {
+            let made = try await LargeWorld()
+            let pair = made.pair
+            pair.ann.insert(first, large, in: pair.group)
+            for number in 0..<100 {
+                pair.ann.insert(ObjectKey("parent", .text(Text("\(number)"))), 1, in: pair.group)
+            }
+            let report = try await pair.annDevice.meet()
+            expect(report.sentObjects, 101)
+            #expect(report.sentBatches < 15, "\(report.sentBatches) batches")
+            try await made.world.meet(pair.bobDevice)
+            expect(pair.bob.content.objects.count, 101)
+        }
+
         @Test func `pieces are removed with their batch, and those of an interrupted round that were not used`()
             async throws
         {

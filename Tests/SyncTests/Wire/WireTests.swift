@@ -94,7 +94,7 @@
 
         @Test func `a batch in a later format is reported as such`() throws {
             var bytes = try keys.bytes(of: BatchBytes.some(1)[0])
-            bytes[4] = 2
+            bytes[4] = 3
             expect(keys.code(bytes), .newerFormat)
             bytes[4] = 1
             bytes[5] = 1
