@@ -39,12 +39,14 @@
             return replica
         }
 
-        /// The first byte selects what the rest is: a file, a record's content, or a batch's content.
+        /// The first byte selects what the rest is: a file, a record's content, the beginning of a batch with pieces, or a
+        /// batch's content.
         func run(_ bytes: [UInt8]) throws {
             let rest = Array(bytes.dropFirst())
             switch bytes.first ?? 0 {
             case 0: try file(rest)
             case 1: try record(rest)
+            case 3: try pieces(rest)
             default: try content(rest)
             }
         }
@@ -70,6 +72,17 @@
             try rejecting { _ = try RecordJSON.record(bytes, MemberRecord.self) }
             try rejecting { _ = try RecordJSON.record(bytes, InvitationRecord.self) }
             try rejecting { _ = try RecordJSON.record(bytes, SnapshotRecord.self) }
+        }
+
+        private func pieces(_ bytes: [UInt8]) throws {
+            try rejecting {
+                let (passesOnAll, pieces, start) = try SealedBatch.readPrefix(of: bytes[...])
+                var batch = other
+                batch.passesOnAll = passesOnAll
+                guard SealedBatch.prefix(of: batch, pieces) == Array(bytes[..<start]) else {
+                    throw FuzzFinding("the beginning changes when it is written again")
+                }
+            }
         }
 
         private func content(_ bytes: [UInt8]) throws {

@@ -102,7 +102,7 @@ extension SealedBatch {
     // MARK: The format 2
 
     /// What a batch of the format 2 has before the content of the format 1.
-    static func prefix(of batch: Batch, _ pieces: BatchPieces?) -> [UInt8] {
+    package static func prefix(of batch: Batch, _ pieces: BatchPieces?) -> [UInt8] {
         var output = ByteWriter()
         output.writeNumber(batch.passesOnAll ? 0 : 1)
         output.writeCount(pieces?.hashes.count ?? 0)
@@ -114,7 +114,7 @@ extension SealedBatch {
     }
 
     /// Reads it, and returns where the content of the format 1 begins.
-    static func readPrefix(
+    package static func readPrefix(
         of payload: ArraySlice<UInt8>
     ) throws(SyncError) -> (passesOnAll: Bool, pieces: BatchPieces?, start: Int) {
         var input = ByteReader(payload, memory: WireFormat.largestMemory)
