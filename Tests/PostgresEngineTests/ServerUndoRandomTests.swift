@@ -96,11 +96,16 @@
                     (one.name, other.name) = (other.name, one.name)
                     try session.save([one, other])
                 case 6:
-                    // Shifts the elements of arrays, and adds the first.
-                    try session.execute("UPDATE emp_list SET position = position + 1000 WHERE owner_id % 3 = ?", third)
-                    try session.execute(
-                        "INSERT INTO emp_list (owner_id, position, value) SELECT id, 0, 'first' FROM emp WHERE id % 3 = ?",
-                        third)
+                    // Shifts the elements of arrays, and adds the first, in one commit.
+                    try session.transaction {
+                        try session.execute(
+                            "UPDATE emp_list SET position = position + 1000 WHERE owner_id % 3 = ?", third)
+                        try session.execute(
+                            """
+                            INSERT INTO emp_list (owner_id, position, value) \
+                            SELECT id, 0, 'first' FROM emp WHERE id % 3 = ?
+                            """, third)
+                    }
                 case 7: try session.execute("DELETE FROM dept WHERE id % 3 = ?", third)
                 case 8:
                     try session.execute(
