@@ -144,12 +144,12 @@ extension Sync {
         ///
         /// A retired member returns as a new device, with its unsent edits.
         public var retirement: Duration
-        /// The size of the logs, in bytes, from which a snapshot is written.
-        package var snapshotThreshold = SyncDevice.standardThreshold
         /// Waits between rounds.
         var timer = RoundTimer.system
         /// Into what files batches are divided.
         package var limits = BatchLimits()
+        /// The size of the logs, in bytes, from which a snapshot is written.
+        package var snapshotThreshold = SyncDevice.standardThreshold
 
         /// Creates settings.
         ///

@@ -77,7 +77,8 @@ final class SyncLoop: Sendable {
     private static func meet(_ sync: () -> Sync?, _ failures: inout Int) async -> Duration? {
         guard let sync = sync() else { return nil }
         let report = try? await sync.meet()
-        failures = report?.problems.isEmpty == true ? 0 : failures + 1
+        // A value that is too large does not become smaller by another round.
+        failures = report?.problems.allSatisfy { $0.key != nil } == true ? 0 : failures + 1
         return failures == 0 ? sync.configuration.interval : Backoff.delay(after: failures)
     }
 }

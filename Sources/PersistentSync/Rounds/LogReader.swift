@@ -132,7 +132,7 @@ struct LogReader {
             var (outcome, problem): (Outcome?, LogProblem?) = (nil, nil)
             for file in files where outcome == nil {
                 do {
-                    outcome = try await read(file.entry, device, &chain, apply)
+                    outcome = try await read(file.entry, device, &chain, received, apply)
                 } catch let error as LogProblem { problem = problem ?? error }
             }
             switch outcome {
@@ -187,7 +187,7 @@ struct LogReader {
             + "arrives")
 
     private func read(
-        _ entry: SyncEntry, _ device: DeviceID, _ chain: inout BatchChain,
+        _ entry: SyncEntry, _ device: DeviceID, _ chain: inout BatchChain, _ received: (DeviceID) throws -> Int64,
         _ apply: (Batch, String) throws -> Reception
     ) async throws -> Outcome {
         let (bytes, header, batch): ([UInt8], BatchHeader, Batch)
@@ -202,7 +202,7 @@ struct LogReader {
             switch try chain.position(of: header) {
             case .earlier: throw ByteReader.damaged("its numbers are not those of its name")
             case .later: throw Self.missing
-            case .next: batch = try await open(bytes, header, device)
+            case .next: batch = try await open(bytes, header, device, received)
             }
         } catch let error as SyncError { throw LogProblem(error: error, file: entry.name) }
         switch try apply(batch, roster.name(of: device) ?? "") {
@@ -224,7 +224,9 @@ struct LogReader {
         keys(of: device).contains { SealedBatch.isSigned(bytes, by: $0.bytes) }
     }
 
-    private func open(_ bytes: [UInt8], _ header: BatchHeader, _ device: DeviceID) async throws -> Batch {
+    private func open(
+        _ bytes: [UInt8], _ header: BatchHeader, _ device: DeviceID, _ received: (DeviceID) throws -> Int64
+    ) async throws -> Batch {
         guard let secret = roster.secrets[Int(header.epoch)] else {
             throw SyncError(
                 .wrongKey,
@@ -232,7 +234,8 @@ struct LogReader {
                     + "read again when the key arrives; if it does not, join with a new invitation")
         }
         let opened = try opened(bytes, secret: secret.bytes, device)
-        guard let pieces = opened.pieces else { return opened.batch }
+        // If its object arrived in another way, the pieces are not needed.
+        guard let pieces = opened.pieces, try received(device) < header.last else { return opened.batch }
         var found: [String: SyncEntry] = [:]
         for entry in entries where entry.kind == .log(device) { found[entry.name] = entry }
         let names = pieces.hashes.enumerated().map { PieceName.text(after: header.after, $0, $1) }

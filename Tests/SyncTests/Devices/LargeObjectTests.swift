@@ -143,6 +143,28 @@
             expect(pair.bob.value("b", of: first), LargeWorld.bytes(12_000, seed: 2))
         }
 
+        @Test func `the pieces of a batch that another member has passed on are not read`() async throws {
+            let made = try await LargeWorld()
+            let (world, pair) = (made.world, made.pair)
+            let cid = try await made.device(3, "Cid")
+            try await world.meet(pair.annDevice, pair.bobDevice)
+            let folder = WatchedFolder(FolderTransport(world.folder.path))
+            let device = world.device(cid.store, "Cid", through: folder)
+            pair.ann.insert(first, large, in: pair.group)
+            // Bob passes the object on, and Ann's next batch acknowledges that.
+            try await world.meet(pair.annDevice, pair.bobDevice, pair.annDevice)
+            try await world.meet(device)
+            let read = folder.read.all.filter { $0.contains("-p-") }
+            let log = "log/\(HexName.text(pair.ann.device.number))/"
+            #expect(read.count > 11 && read.allSatisfy { $0.contains(log) }, "\(read)")
+            #expect(try made.pieces().count > read.count)
+            for store in [pair.ann, pair.bob, cid.store] { expect(store.value("b", of: first), large) }
+            // Later batches of both are applied.
+            pair.bob.set(3, of: first)
+            try await world.meet(pair.bobDevice, device)
+            expect(cid.store.value(of: first), 3)
+        }
+
         @Test func `cancellation takes effect between two pieces`() async throws {
             let made = try await LargeWorld()
             let (world, pair) = (made.world, made.pair)
