@@ -18,7 +18,7 @@ import ModelRuns
     #if Sync
         private static let syncRuns: [Run] = [
             ("sync", runSync), ("sync-service", runSyncService), ("sync-forget", runSyncForget),
-            ("sync-devices", runSyncDevices), ("sync-speed", runSyncSpeed),
+            ("sync-devices", runSyncDevices), ("sync-speed", runSyncSpeed), ("sync-bytes", runSyncBytes),
         ]
     #else
         private static let syncRuns: [Run] = []

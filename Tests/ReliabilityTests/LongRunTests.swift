@@ -8,6 +8,12 @@
         /// Without encryption, SQLite does not notice a flipped bit.
         private static let flips = TestEngine.isSealed ? [("flips", "12", "0 not noticed")] : []
 
+        #if Sync
+            private static let sync = [("sync-bytes", "60", "60 inputs")]
+        #else
+            private static let sync: [(String, String, String)] = []
+        #endif
+
         @Test(
             arguments: [
                 ("kills", "12", "0 acknowledged steps lost, 0 in part"), ("power", "15", "0 damaged or in part"),
@@ -15,7 +21,7 @@
                 ("client", "1", "objects agree"), ("chain", "20000", "20000 linked objects on a stack of 512 KB"),
                 ("transfers", "4", "all came back bit for bit"), ("chains", "10", "0 differences"),
                 ("isolation", "2", "0 lost, 0 twice, 0 that failed and came, no anomaly of isolation"),
-            ] + flips)
+            ] + flips + sync)
         func `a short version of each long run finds no problem`(_ name: String, _ rounds: String, _ figures: String)
             throws
         {

@@ -224,10 +224,13 @@ struct PayloadReader {
             guard isElsewhere <= 1 else { throw ByteReader.damaged("a group has an unknown form") }
             let group = isElsewhere == 1 ? GroupID(try input.readFixed()) : header.group
             object.group = Register(group, try readClock())
+            // An insertion into the object's set would copy the set.
+            var former: Set<GroupID> = []
             for _ in 0..<(try input.readCount(ofSize: 16)) {
                 try input.charge(MemorySize.clock)
-                try check(object.formerGroups.insert(GroupID(try input.readFixed())).inserted)
+                try check(former.insert(GroupID(try input.readFixed())).inserted)
             }
+            object.formerGroups = former
         case .properties:
             object.properties = try readProperties()
         case .counters:

@@ -90,7 +90,8 @@ package enum SealedBatch {
         try PayloadReader.batch(content[...], header)
     }
 
-    static func seal(
+    /// Encrypts and signs any content, also one that no batch has.
+    package static func seal(
         _ payload: [UInt8], under fields: BatchHeader, secret: [UInt8], signedBy signingKey: [UInt8],
         version: UInt8 = WireFormat.version
     ) -> [UInt8] {

@@ -43,6 +43,12 @@
         try SyncDevices(count: options.rounds ?? 1000).run([2, 5, 10, 20])
     }
 
+    /// The `sync-bytes` run: the time and memory of reading 2,000 hostile inputs, or `rounds` inputs.
+    func runSyncBytes(_ options: Options) throws -> String {
+        let count = options.rounds ?? 2_000
+        return try SyncBytes(seed: options.seed, rounds: options.first..<options.first + count).run()
+    }
+
     /// The `sync-forget` run: what remains of 100,000 deleted objects, or `rounds` objects, on two devices and in their
     /// folder.
     func runSyncForget(_ options: Options) throws -> String {
