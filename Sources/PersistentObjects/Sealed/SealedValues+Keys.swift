@@ -57,17 +57,28 @@
             if hashes, let index { try check(index) }
             state.withLock {
                 $0.current = number
-                if hashes || index == nil { ($0.index, $0.indexProblem) = (index?.number ?? number, nil) }
+                // The transaction may be rolled back.
+                $0.indexMark = nil
+                if hashes || index == nil {
+                    ($0.index, $0.indexProblem) = (index?.number ?? number, nil)
+                    $0.currentIndex = $0.index
+                }
             }
         }
 
         /// Prepares a condition that compares hashes.
         func prepareToCompare(_ connection: any Connection) throws(StoreError) {
-            // Another process may have changed the key.
+            // Another process may have changed the key, or the open transaction, whose commit follows.
+            let mark = connection.isInTransaction ? nil : connection.commitMark
+            if let mark, state.withLock({ $0.indexMark == mark }) { return }
             guard let index = try fileKeys(connection).first(where: \.isIndex) else { return }
             var problem: StoreError?
             do throws(StoreError) { try check(index) } catch { problem = error }
-            state.withLock { ($0.index, $0.indexProblem) = (index.number, problem) }
+            state.withLock {
+                ($0.index, $0.indexProblem) = (index.number, problem)
+                // The keyring may get the key.
+                $0.indexMark = problem == nil ? mark : nil
+            }
             if let problem { throw problem }
         }
 

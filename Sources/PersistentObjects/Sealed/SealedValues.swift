@@ -17,10 +17,15 @@ final class SealedValues: Sendable {
         var derived: [DerivedKey: [UInt8]] = [:]
         /// The key with which this file's new values are encrypted; nil before the first write.
         var current: UInt32?
-        /// The key that the file's hashes are made with; nil if it is unknown so far.
+        /// The key of the hashes of new values; nil before the first write. A transaction that writes determines it, and
+        /// no session that reads an earlier state.
+        var currentIndex: UInt32?
+        /// The key of the hashes that conditions compare; nil if it is unknown so far.
         var index: UInt32?
         /// The reason why the keyring lacks that key.
         var indexProblem: StoreError?
+        /// The commit at which the file had that key; nil if it must be read again.
+        var indexMark: CommitMark?
     }
 
     struct DerivedKey: Hashable {
@@ -100,15 +105,20 @@ final class SealedValues: Sendable {
                 throw StoreError(.locked, "The keyring has no key for new values")
             }
             let form = SealedForm(
-                value, hash: flags & 2 == 0 ? nil : try hash(value, context), key: number, derived: derived,
-                isPadded: flags & 1 != 0, header: header(context, key))
+                value, hash: flags & 2 == 0 ? nil : try hash(value, context, state.withLock { $0.currentIndex }),
+                key: number, derived: derived, isPadded: flags & 1 != 0, header: header(context, key))
             return .blob(form.bytes)
         }
 
+        /// The hash that a condition compares.
         private func hash(_ value: DatabaseValue, _ context: String) throws -> [UInt8] {
             let (index, problem) = state.withLock { ($0.index, $0.indexProblem) }
             if let problem { throw problem }
-            guard let number = index, let derived = derived(number, "hash\t" + context) else {
+            return try hash(value, context, index)
+        }
+
+        private func hash(_ value: DatabaseValue, _ context: String, _ number: UInt32?) throws -> [UInt8] {
+            guard let number, let derived = derived(number, "hash\t" + context) else {
                 throw StoreError(.locked, "The keyring lacks the key of the hashes")
             }
             return Array(

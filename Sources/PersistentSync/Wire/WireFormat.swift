@@ -1,9 +1,9 @@
 // Wire: batches as bytes, encrypted and signed. It knows batches, and must not know transports.
 
 /// What the readers and writers of batches have in common.
-enum WireFormat {
+package enum WireFormat {
     static let magic = Array("POSB".utf8)
-    static let version: UInt8 = 1
+    package static let version: UInt8 = 1
     /// The version of batches with pieces, and of those that do not pass on all that their device has received.
     static let dividedVersion: UInt8 = 2
     /// The largest batch, in bytes.

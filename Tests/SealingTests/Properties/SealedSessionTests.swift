@@ -13,6 +13,40 @@
             @Encrypted(.searchable) var number = ""
         }
 
+        @Test func `a new index key makes all hashes, whatever other sessions search meanwhile`() throws {
+            let file = try EncryptedFile()
+            let store = try file.file.open(configuration: file.configuration())
+            defer { store.close() }
+            let numbers = (0..<300).map { "N\($0)" }
+            try store.withSession { session in
+                try session.save(
+                    numbers.map { number in
+                        let patient = Patient()
+                        patient.number = number
+                        return patient
+                    })
+            }
+            for _ in 1...3 {
+                _ = try file.keys.addKey()
+                let ended = Recorder<Bool>()
+                DispatchQueue.concurrentPerform(iterations: 2) { part in
+                    #expect(throws: Never.self) {
+                        if part == 0 {
+                            defer { ended.add(true) }
+                            try store.changeIndexKey()
+                        } else {
+                            while ended.all.isEmpty {
+                                try store.withSession { _ in _ = try Patient.findBy.number("N0") }
+                            }
+                        }
+                    }
+                }
+                try store.withSession { _ in
+                    try expect(numbers.filter { try Patient.findBy.number($0).isEmpty }, [])
+                }
+            }
+        }
+
         @Test func `equal edits of two sessions are no conflict, and different edits are one`() throws {
             let file = try EncryptedFile()
             let store = try file.file.open(configuration: file.configuration())
