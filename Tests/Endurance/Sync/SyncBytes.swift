@@ -5,9 +5,9 @@
     /// Reads hostile bytes, and measures each reading: at most a second of processor time, and 64 MiB of memory in addition
     /// to the bytes themselves.
     ///
-    /// A reading beyond the memory that may be reserved ends the process. Memory is not limited under AddressSanitizer,
-    /// which reserves terabytes, and not on systems without `/proc`. Without optimization, and under AddressSanitizer, a
-    /// reading may take longer.
+    /// A reading beyond the memory that may be reserved ends the process. Memory is not limited under a sanitizer, which
+    /// reserves terabytes, and not on systems without `/proc`. Without optimization, and under a sanitizer, a reading may
+    /// take longer.
     struct SyncBytes {
         private static let memory = 64 << 20
         private static var seconds: Double {
@@ -69,7 +69,7 @@
         static let isSanitized = {
             let program = dlopen(nil, RTLD_LAZY)
             defer { if let program { dlclose(program) } }
-            return dlsym(program, "__asan_init") != nil
+            return ["__asan_init", "__tsan_init"].contains { (name: String) in dlsym(program, name) != nil }
         }()
 
         private let resident: Int
