@@ -16,6 +16,7 @@ extension PostgresConnection {
         exchangeState(for: schema)
         let known = schemaNumber
         do throws(StoreError) {
+            replica?.isForbidden = false
             // A new connection gets the settings of `schemaName`.
             if session.pipe.isAlive { try reset(session.pipe) } else { try session.reconnect() }
             guard known == nil || schemaNumber != known else { return }

@@ -10,7 +10,9 @@ extension PostgresConnection {
         guard pipe.parameter("standard_conforming_strings") == "on" else {
             throw StoreError(.cannotOpen, "The setting standard_conforming_strings must be on")
         }
-        let results = try apply(settings.map { .text($0) } + [PostgresSnapshots.preparation], pipe)
+        let identity = options.replica == nil ? [] : [PostgresPipe.Command.text(PostgresConnection.identity)]
+        let results = try apply(
+            settings.map { .text($0) } + PostgresSnapshots.preparations(options) + identity, pipe)
         try PostgresRequirements.checkDivision(results.last?.text(0, 3))
         guard options.file.isReadOnly || results.last?.text(0, 2) != "true" else {
             throw StoreError(
@@ -19,6 +21,7 @@ extension PostgresConnection {
                     + "target_session_attrs=read-write and the primary's name to the address")
         }
         isReplica = results.last?.text(0, 2) == "true"
+        if !identity.isEmpty { cluster = results.dropLast().last.map(PostgresConnection.cluster) ?? [] }
         session.serverStart = results.last?.text(0, 1) ?? ""
     }
 
@@ -26,12 +29,13 @@ extension PostgresConnection {
     ///
     /// It does what DISCARD ALL does, in the same order, but keeps the prepared statements.
     func reset(_ pipe: PostgresPipe) throws(StoreError) {
-        let reversion = [
-            "CLOSE ALL", "SET SESSION AUTHORIZATION DEFAULT", "RESET ROLE", "RESET ALL", "UNLISTEN *",
-            "SELECT pg_advisory_unlock_all()", "DISCARD TEMP", "DISCARD SEQUENCES",
-        ]
-        try apply((reversion + settings).map { .text($0) }, pipe)
+        try apply((PostgresConnection.reversion + settings).map { .text($0) }, pipe)
     }
+
+    static let reversion = [
+        "CLOSE ALL", "SET SESSION AUTHORIZATION DEFAULT", "RESET ROLE", "RESET ALL", "UNLISTEN *",
+        "SELECT pg_advisory_unlock_all()", "DISCARD TEMP", "DISCARD SEQUENCES",
+    ]
 
     /// Runs commands in one round trip and one transaction, and confirms the schema.
     @discardableResult
@@ -51,7 +55,7 @@ extension PostgresConnection {
     ///
     /// If the store has named a schema, it is the only one in the `search_path`, so that no statement finds a table of
     /// another schema, also if this one has been dropped.
-    private var settings: [String] {
+    var settings: [String] {
         var texts = [
             "SET client_encoding = 'UTF8'", "SET client_min_messages = warning", "SET extra_float_digits = 1",
             "SET lock_timeout = \(options.busyTimeout)", "SET statement_timeout = \(timeLimit)",

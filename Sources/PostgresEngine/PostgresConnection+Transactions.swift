@@ -43,8 +43,13 @@ extension PostgresConnection {
         return true
     }
 
-    func beginReading() throws(StoreError) {
-        try open(["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", PostgresSnapshots.query])
+    func beginReading() throws(StoreError) { try open(PostgresSession.beginningToRead + [primary.stateQuery]) }
+
+    func beginReading(mayBeEarlier: Bool) throws(StoreError) {
+        try checkTransaction()
+        guard mayBeEarlier, let replica, replica.beginReading() else { return try beginReading() }
+        idBlocksBefore = [idBlocks]
+        session.tracer?("BEGIN")
     }
 
     /// Queues the statements that open a transaction.
@@ -60,6 +65,11 @@ extension PostgresConnection {
     }
 
     func confirmBeginning() throws(StoreError) {
+        if let replica, let reading = replica.reading, reading.isBeginning {
+            do throws(StoreError) { try reading.flush() } catch {
+                guard try replica.yields(after: error) else { throw error }
+            }
+        }
         if session.delivery.openingCount > 0 { try session.flush() }
     }
 
@@ -77,12 +87,12 @@ extension PostgresConnection {
         // The creation of a table takes a snapshot, so the gate is locked before.
         let table = recordsChanges ? recordTable : []
         guard timeLimit > 0, timeLimitSuspensions == 0 else {
-            return [begin] + settings + [lock] + table + [PostgresSnapshots.query]
+            return [begin] + settings + [lock] + table + [session.stateQuery]
         }
         // Waiting does not count toward the statement limit.
         return [begin] + settings + [
             "SET LOCAL statement_timeout = 0", lock, "SET LOCAL statement_timeout = \(timeLimit)",
-        ] + table + [PostgresSnapshots.query]
+        ] + table + [session.stateQuery]
     }
 
     func commit() throws(StoreError) {
@@ -100,10 +110,11 @@ extension PostgresConnection {
         try alignSequences()
         let results: [PostgresResult]
         commitResults = nil
+        let start = ContinuousClock.now
         do throws(StoreError) {
             let all = try session.run(
                 commitQueries.map { .text($0) } + [
-                    .textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(PostgresSnapshots.query),
+                    .textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(session.stateQuery),
                 ], "COMMIT")
             commitResults = Array(all.dropLast(3))
             results = Array(all.suffix(3))
@@ -112,8 +123,13 @@ extension PostgresConnection {
             let isRefused = error.serverState != nil && error.sql != "COMMIT"
             guard error.code == .connectionLost, !isRefused else { throw error }
             // A server that shuts down sends the result of a finished commit before it closes the connection.
-            if session.pipe.lastWords.contains(where: { $0.tag == "COMMIT" }) { return close() }
+            if session.pipe.lastWords.contains(where: { $0.tag == "COMMIT" }) {
+                primary.progress?.loseCommit()
+                return close()
+            }
+            primary.progress?.becomeUnknown()
             try settleCommit(after: error)
+            primary.progress?.loseCommit()
             return close()
         }
         // At the COMMIT of a failed transaction, the server rolls back without reporting an error.
@@ -121,11 +137,20 @@ extension PostgresConnection {
             throw session.end ?? StoreError(.sqlite, "The transaction failed and was rolled back")
         }
         snapshots.recordCommit(before: results[0], after: results[2])
+        recordPosition(results[2], since: start)
         if recordsChanges {
             recordingConnection = session.connectionCount
             if deletedByteCount > PostgresRecorder.mostDeleted { deletedByteCount = 0 }
         }
         close()
+    }
+
+    /// Records the position after a commit.
+    private func recordPosition(_ result: PostgresResult, since start: ContinuousClock.Instant) {
+        guard let progress = primary.progress else { return }
+        progress.record(result, 1, since: start)
+        progress.recordCommit()
+        if announcesCommit { progress.announceCommit() }
     }
 
     func rollback() {
@@ -149,6 +174,9 @@ extension PostgresConnection {
         session.end = nil
         session.number = nil
         session.delivery = PostgresDelivery()
+        session.isBeginning = false
+        replica?.didEndReading()
+        announcesCommit = false
         commitQueries = []
         snapshots.forgetBeginning()
     }

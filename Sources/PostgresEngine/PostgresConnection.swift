@@ -2,7 +2,12 @@
 
 /// One connection to a server.
 final class PostgresConnection: SharedConnection {
-    let session: PostgresSession
+    /// The session on the server that can be written.
+    let primary: PostgresSession
+    /// The server's replica; nil if there is none.
+    private(set) var replica: PostgresReplica?
+    /// The session with the open transaction.
+    var session: PostgresSession { replica?.reading ?? primary }
     let options: ConnectionOptions
     private let address: String
     /// The schema that the store has named; nil for the first schema of the role's `search_path`.
@@ -11,8 +16,9 @@ final class PostgresConnection: SharedConnection {
     var schemaNumber: String?
     /// The state of other schemas; the most recently used one is last.
     var parked: [PostgresSchemaState] = []
-    /// The canceller of the current connection; another thread may use it.
-    private let canceller: Locked<PostgresCanceller>
+    /// The cluster and the database of the server, and the schema for which the connection to the replica works.
+    var cluster: [String?] = []
+    var replicaSchemaName: String?
     /// The functions that replace arguments, because a server cannot call them.
     private let functions: [String: EngineFunction.OfValues]
     private let functionNames: Set<String>
@@ -31,6 +37,8 @@ final class PostgresConnection: SharedConnection {
     var runCountBefore = 0
     /// Whether the triggers record the rows of the next transactions for undo.
     var recordsChanges = false
+    /// Whether all sessions of the process must see the next commit, because they rely on its tables.
+    var announcesCommit = false
     /// The queries that are sent with the commit of the open transaction.
     var commitQueries: [String] = []
     /// Their results; nil if the connection was lost during the commit.
@@ -42,10 +50,12 @@ final class PostgresConnection: SharedConnection {
     /// The number of statements that may have created or changed tables.
     private(set) var tableChanges = 0
 
-    static let capabilities: Capabilities = [.concurrentWriters, .history, .undo, .search, .schemas]
+    static let capabilities: Capabilities = [
+        .concurrentWriters, .history, .undo, .search, .schemas, .replicas,
+    ]
 
-    var calls: CallCounter { session.interruption.calls }
-    var limits: CallLimits { session.interruption.limits }
+    var calls: CallCounter { primary.interruption.calls }
+    var limits: CallLimits { primary.interruption.limits }
     let dialect = Dialect.postgres
     var engineName: String { "PostgreSQL" }
     var capabilities: Capabilities {
@@ -63,11 +73,12 @@ final class PostgresConnection: SharedConnection {
         functions = PostgresCall.functions(options)
         functionNames = Set(functions.keys)
         let pipe = try PostgresPipe(opening: address)
-        session = PostgresSession(pipe)
-        canceller = Locked(pipe.makeCanceller())
+        let moments = options.replica.map { PostgresMoments.of(address, $0) }
+        primary = PostgresSession(pipe, moments.map(PostgresProgress.init))
         try setUp(pipe)
-        if !options.file.isReadOnly { try PostgresFunctions.install(session) }
-        session.reopen = { [weak self] () throws(StoreError) in
+        if !options.file.isReadOnly { try PostgresFunctions.install(primary) }
+        replica = try makeReplica()
+        primary.reopen = { [weak self] () throws(StoreError) in
             // A statement can outlive its connection.
             guard let self else { throw StoreError(.connectionLost, "The connection to the server was closed") }
             let pipe = try PostgresPipe(opening: address)
@@ -76,7 +87,6 @@ final class PostgresConnection: SharedConnection {
             idBlocks = [:]
             idBlocksBefore = idBlocksBefore.map { _ in [:] }
             parked = []
-            canceller.withLock { $0 = pipe.makeCanceller() }
             return pipe
         }
     }
@@ -92,25 +102,35 @@ final class PostgresConnection: SharedConnection {
     func statement(_ sql: SQL) throws(StoreError) -> Statement {
         try check(sql)
         if let kept = cache.takeFree(sql.text) { return kept }
-        let statement = Statement(PostgresStatement(try text(sql), session, functions: functions), sql: sql.text)
+        let statement = Statement(try makeStatement(sql, isRouted: true), sql: sql.text)
         statement.take()
         cache.insert(statement)
         limitParkedStatements()
         return statement
     }
 
+    func uncachedStatement(_ sql: SQL) throws(StoreError) -> Statement {
+        try check(sql)
+        return Statement(try makeStatement(sql, isRouted: true), sql: sql.text)
+    }
+
     func prepare(_ sql: SQL) throws(StoreError) -> Statement {
         try check(sql)
-        return Statement(PostgresStatement(try text(sql), session, functions: functions), sql: sql.text)
+        return Statement(try makeStatement(sql, isRouted: false), sql: sql.text)
+    }
+
+    private func makeStatement(_ sql: SQL, isRouted: Bool) throws(StoreError) -> PostgresStatement {
+        PostgresStatement(try text(sql), primary, replica, isRouted: isRouted, functions: functions)
     }
 
     func userStatement(_ sql: SQL) throws(StoreError) -> Statement {
         try check(sql)
-        let statement = PostgresStatement(try text(sql), session, functions: functions)
+        let statement = try makeStatement(sql, isRouted: true)
         if let refusal = PostgresRefusals.refusal(of: statement.text.words) {
             throw StoreError(.invalidSQL, refusal, sql: sql.text)
         }
         try statement.check()
+        if statement.text.changesSession { replica?.isForbidden = true }
         // The statement may insert rows with assigned ids, so the next block is reserved after all rows.
         if !statement.isReadOnly {
             idBlocks = [:]
@@ -145,9 +165,10 @@ final class PostgresConnection: SharedConnection {
         return [:]
     }
 
-    var statementRunCount: Int { session.runCount }
-    var busyStatementCount: Int { session.busyCount }
-    func trace(_ handler: ((String) -> Void)?) { session.tracer = handler }
+    private var sessions: [PostgresSession] { replica?.session.map { [primary, $0] } ?? [primary] }
+    var statementRunCount: Int { sessions.reduce(0) { $0 + $1.runCount } }
+    var busyStatementCount: Int { sessions.reduce(0) { $0 + $1.busyCount } }
+    func trace(_ handler: ((String) -> Void)?) { for session in sessions { session.tracer = handler } }
 
     // MARK: Writing
 
@@ -202,10 +223,13 @@ final class PostgresConnection: SharedConnection {
     func openFeed() throws(StoreError) -> (any CommitFeed)? { try isReplica ? nil : PostgresFeed(self) }
     func tablesDidChange() throws(StoreError) {
         tableChanges += 1
+        announcesCommit = true
         try session.runTexts(["SELECT po_watch_tables()", "SELECT po_schema_changed()"])
     }
     func commitMarking() throws(StoreError) -> CommitSpan {
         try commit()
+        // Subscribers in other sessions must find the changes.
+        primary.progress?.announceCommit()
         return .unknown
     }
 
@@ -220,12 +244,9 @@ final class PostgresConnection: SharedConnection {
 
     // MARK: Interruption
 
-    func interrupt() {
-        let canceller = canceller.withLock { $0 }
-        session.interruption.flag.end { canceller.cancel() }
-    }
-    func suspendInterruption() { session.interruption.suspend() }
-    func resumeInterruption() { session.interruption.resume() }
+    func interrupt() { primary.interruption.flag.end() }
+    func suspendInterruption() { primary.interruption.suspend() }
+    func resumeInterruption() { primary.interruption.resume() }
 
     func suspendTimeLimit() {
         timeLimitSuspensions += 1
@@ -239,7 +260,9 @@ final class PostgresConnection: SharedConnection {
 
     func setTimeLimit() {
         guard timeLimit > 0 else { return }
-        session.pipe.enqueue(.text("SET statement_timeout = \(timeLimitSuspensions > 0 ? 0 : timeLimit)"))
+        for session in sessions {
+            session.pipe.enqueue(.text("SET statement_timeout = \(timeLimitSuspensions > 0 ? 0 : timeLimit)"))
+        }
     }
 
     // MARK: Unsupported by the engine

@@ -7,26 +7,45 @@ final class PostgresSnapshots {
     static let query = "SELECT pg_current_snapshot()::text"
     /// The snapshot, and the id of the connection's own transaction.
     static let queryWithOwn = "SELECT pg_current_snapshot()::text, pg_current_xact_id_if_assigned()::text AS po_own"
-    /// Prepares `query`.
-    static let preparation = PostgresPipe.Command.prepare(name: "po_snapshot", sql: query, types: [])
+    /// The snapshot, and the position of a server that has a replica.
+    static let queryWithPosition = "\(query), \(PostgresProgress.columns)"
     static let prepared = PostgresPipe.Command.run(name: "po_snapshot", PostgresMessage(count: 0, capacity: 0))
+    static let preparedPosition = PostgresPipe.Command.run(name: "po_position", PostgresMessage(count: 0, capacity: 0))
+
+    /// The commands that prepare the queries for a server.
+    static func preparations(_ options: ConnectionOptions) -> [PostgresPipe.Command] {
+        let position = "SELECT \(PostgresProgress.columns)"
+        return [.prepare(name: "po_snapshot", sql: query, types: [])]
+            + (options.replica == nil ? [] : [.prepare(name: "po_position", sql: position, types: [])])
+    }
+
+    /// The command that prepares the query for a replica.
+    static let replicaPreparation =
+        PostgresPipe.Command.prepare(name: "po_snapshot", sql: PostgresProgress.check, types: [])
 
     private(set) var version: UInt32 = 0
     private var last = ""
+    /// The position of a replica's log to which `last` belongs. A replica's snapshot does not list the transactions in
+    /// progress, so it can be the same after a commit.
+    private var place = ""
     /// Whether the next snapshot counts as different, even if it is the same.
     private var isDoubtful = false
 
     /// Called after the connection was replaced, possibly by a connection to another server.
     func forgetAll() {
-        last = ""
+        (last, place) = ("", "")
         isDoubtful = true
         beginning = .seen
     }
 
-    func record(_ result: PostgresResult?) {
-        guard let text = result?.text(0, 0), text != last || isDoubtful else { return }
+    /// Records the state that was read.
+    ///
+    /// - Parameter position: The position of a replica's log before the state; empty for the server itself, whose state
+    ///   is treated as different from the replica's.
+    func record(_ result: PostgresResult?, at position: String = "") {
+        guard let text = result?.text(0, 0), text != last || position != place || isDoubtful else { return }
         isDoubtful = false
-        last = text
+        (last, place) = (text, position)
         version &+= 1
     }
 
@@ -70,9 +89,9 @@ final class PostgresSnapshots {
     }
 
     /// Called after a deferred start.
-    func recordBeginning(_ result: PostgresResult) {
+    func recordBeginning(_ result: PostgresResult, at position: String = "") {
         let known = version
-        record(result)
+        record(result, at: position)
         beginning = version == known ? .seen : .unseen
     }
 

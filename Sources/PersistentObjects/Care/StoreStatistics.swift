@@ -72,7 +72,7 @@ extension Store {
     /// - Complexity: Counts the rows of each table, which reads one of its indexes; `measuringTables` reads every page.
     public func statistics(measuringTables: Bool = true) throws -> StoreStatistics {
         try caring { session, upkeep in
-            try session.readTransaction.inOneState {
+            try session.readTransaction.inOneState(mayBeEarlier: false) {
                 let facts = try upkeep.facts()
                 let sizes = measuringTables ? try upkeep.tableSizes() : nil
                 let ordinary = try upkeep.tables().filter { $0.kind == .ordinary && !hasFileRecords(in: $0.name) }

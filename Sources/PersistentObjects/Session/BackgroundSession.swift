@@ -1,4 +1,4 @@
-internal import StoreEngine
+public import StoreEngine
 
 /// The session of `store.perform`, isolated to one of the store's queues.
 ///
@@ -35,9 +35,10 @@ private actor SessionOpener {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     func perform<R: Sendable>(
-        on store: Store, _ limit: TimeLimit?, _ body: @Sendable (isolated BackgroundSession) async throws -> R
+        on store: Store, after token: WriteToken?, _ limit: TimeLimit?,
+        _ body: @Sendable (isolated BackgroundSession) async throws -> R
     ) async throws -> R {
-        let session = try Session(store)
+        let session = try Session(store, on: nil, after: token)
         session.gate.setLimit(limit)
         return try await BackgroundSession(SessionBox(session), on: executor).run(body)
     }
@@ -57,17 +58,19 @@ extension Store {
     /// call's slot.
     ///
     /// - Parameters:
+    ///   - token: The last write of another session, which the new session's queries see even if they go to a replica.
     ///   - timeout: A limit for the total time of its work with the session, including the wait for a slot; see
     ///     `Session.withTimeout(_:_:)`. Nil, the default, for no limit.
     ///   - body: The work.
     /// - Throws: The errors of `body`; `CancellationError` if the task is cancelled while it waits, or while a
     ///   statement runs, which is interrupted; `StoreError` with the code `timedOut` after the limit.
     public func perform<R: Sendable>(
-        timeout: Duration? = nil, _ body: @Sendable (isolated BackgroundSession) async throws -> R
+        after token: WriteToken? = nil, timeout: Duration? = nil,
+        _ body: @Sendable (isolated BackgroundSession) async throws -> R
     ) async throws -> R {
         let limit = timeout.map { TimeLimit($0) }
         return try await holdingPlace(limit) { executor in
-            try await SessionOpener(on: executor).perform(on: self, limit, body)
+            try await SessionOpener(on: executor).perform(on: self, after: token, limit, body)
         }
     }
 
@@ -99,4 +102,7 @@ extension BackgroundSession {
         get { box.session.author }
         set { box.session.author = newValue }
     }
+
+    /// The position of the session's last commit. See `Session.lastWrite`.
+    public var lastWrite: WriteToken? { box.session.lastWrite }
 }

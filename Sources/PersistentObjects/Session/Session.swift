@@ -2,7 +2,7 @@
 // `UsedClasses`, `Memory`, `News` and `Writing`. It knows its parts, and must not know the operations that use them,
 // which are in the rooms above.
 
-package import StoreEngine
+public import StoreEngine
 internal import Synchronization
 
 /// A unit of work on a store: an identity map, and the connection that it reads and writes through.
@@ -47,6 +47,15 @@ public final class Session {
     ///
     /// The author at the time of the commit is recorded: a transaction has one author.
     public var author: String?
+    /// The position of the session's last commit on a server with a replica; nil before the first commit, and elsewhere.
+    ///
+    /// Pass it to `store.withSession(after:)` to see the commit in another session, also in another process.
+    ///
+    /// ```swift
+    /// try joe.save()
+    /// response.setCookie(try JSONEncoder().encode(session.lastWrite))
+    /// ```
+    public internal(set) var lastWrite: WriteToken?
     /// Whether a query in a transaction first saves the session's unsaved edits; false by default.
     ///
     /// If true, the query finds these edits. Otherwise it finds the stored state, and debug builds send a note if that
@@ -85,11 +94,13 @@ public final class Session {
     /// The session whose reader this is. It owns this session, which is used only inside its calls.
     private let reading: Borrowed<Session>?
 
-    /// - Parameter share: A connection for several sessions, which already counts this session.
-    init(_ store: Store, on share: ConnectionShare?) throws {
+    /// - Parameters:
+    ///   - share: A connection for several sessions, which already counts this session.
+    ///   - token: The last write that its queries must see.
+    init(_ store: Store, on share: ConnectionShare?, after token: WriteToken? = nil) throws {
         self.store = store
         number = Session.lastNumber.add(1, ordering: .relaxed).newValue
-        connection = try share?.connection ?? store.takeWatchedConnection()
+        connection = try share?.connection ?? store.takeWatchedConnection(after: token)
         author = store.configuration.author
         runsBefore = connection.statementRunCount
         isReader = false

@@ -3,8 +3,14 @@ internal import StoreEngine
 // Connections that report their statements.
 extension Store {
     /// A connection for a session, which reports its statements if the configuration requests it.
-    func takeWatchedConnection() throws -> any Connection {
+    ///
+    /// - Parameter token: The last write that the session's queries must see.
+    func takeWatchedConnection(after token: WriteToken? = nil) throws -> any Connection {
         let connection = try takeConnection()
+        do throws(StoreError) { try connection.startWork(after: token) } catch {
+            give(back: connection)
+            throw error
+        }
         guard let statementSink else { return connection }
         let watched = WatchedConnection(connection)
         watched.watcher = StatementWatch(statementSink) { [weak self] sql in

@@ -165,6 +165,11 @@ extension Store {
         ///
         /// A replica does not notify its clients. Without effect on files, and on servers that can be written.
         public var pollInterval: Duration = .seconds(1)
+        /// The replica of the server, to which queries outside transactions can go; nil by default.
+        ///
+        /// A session does not see an earlier state than before, and sees its own writes. See the guide *PostgreSQL*.
+        /// Opening a file with a replica throws `unsupported`.
+        public var replica: Replica?
         /// The encryption of the file; `.none` by default.
         ///
         /// A file that does not exist yet is created in this form. An existing file must have this form; see
@@ -188,7 +193,7 @@ extension Store {
             pageSize: Int? = nil, journal: JournalMode = .wal, autoVacuum: AutoVacuum = .none, isReadOnly: Bool = false,
             limits: StoreLimits = StoreLimits(), isolation: Isolation = .serializable,
             concurrency: Int? = nil, author: String? = nil, applicationID: Int? = nil,
-            encryption: Encryption = .none, keyring: Keyring? = nil
+            encryption: Encryption = .none, keyring: Keyring? = nil, replica: Replica? = nil
         ) {
             self.durability = durability
             self.busyTimeout = busyTimeout
@@ -215,6 +220,7 @@ extension Store {
             self.applicationID = applicationID
             self.encryption = encryption
             self.keyring = keyring
+            self.replica = replica
         }
 
         /// The number of processors, and at least two, because one call may wait while another works.

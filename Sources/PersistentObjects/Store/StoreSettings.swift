@@ -37,6 +37,7 @@ struct StoreSettings {
                 ownFunctions: ownFunctions ?? []))
         options.changesAreKept = configuration.changesAreKept
         options.pollInterval = configuration.pollInterval
+        options.replica = configuration.replica?.options
         self.options = options
     }
 }

@@ -27,7 +27,9 @@ extension Session {
     }
 
     /// Runs `body` in one read transaction, for a product above the library that reads rows and creates no objects.
-    package func inOneState<R>(_ body: () throws -> R) throws -> R { try readTransaction.inOneState(body) }
+    package func inOneState<R>(_ body: () throws -> R) throws -> R {
+        try readTransaction.inOneState(mayBeEarlier: false, body)
+    }
 }
 
 extension Store {

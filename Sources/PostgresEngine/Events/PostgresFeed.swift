@@ -46,7 +46,7 @@ final class PostgresFeed: CommitFeed {
         try inTransaction(["SELECT po_listen(\(literals.id), \(literals.kept), NULL)"])
         let answers = try inTransaction([PostgresFeed.writers, PostgresFeed.state])
         last = answers[1].text(0, 0) ?? ""
-        timeline = answers[1].text(0, 1)
+        timeline = answers[1].text(0, 2)
         // A writer that has ended before the snapshot is part of it.
         let writers = Set((0..<answers[0].rowCount).compactMap { answers[0].text($0, 0).flatMap(UInt64.init) })
         let underWay = PostgresSnapshots.Snapshot(last)?.underWay ?? []
@@ -74,7 +74,7 @@ final class PostgresFeed: CommitFeed {
         """
 
     private static let state = """
-        SELECT pg_current_snapshot()::text, left(pg_walfile_name(pg_current_wal_insert_lsn()), 8)
+        SELECT pg_current_snapshot()::text, \(PostgresProgress.columns)
         """
 
     /// Runs statements in a transaction that may write, even if the store is read-only. Returns their results.
@@ -102,7 +102,9 @@ final class PostgresFeed: CommitFeed {
         if ContinuousClock.now >= renewal { isRenewed = try renew() }
         let results = try inTransaction([PostgresFeed.state, listed, rows], "REPEATABLE READ READ ONLY")
         let new = results[0].text(0, 0) ?? ""
-        guard isRenewed, results[1].rowCount == 1, results[0].text(0, 1) == timeline,
+        // Subscribers that query what has changed must find it.
+        connection.primary.progress?.announce(results[0], 1)
+        guard isRenewed, results[1].rowCount == 1, results[0].text(0, 2) == timeline,
             let old = PostgresSnapshots.Snapshot(last), let now = PostgresSnapshots.Snapshot(new), now.end >= old.end
         else {
             // Changes since the last read may not have been recorded, or are gone.

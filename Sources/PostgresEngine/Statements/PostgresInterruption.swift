@@ -13,6 +13,7 @@ final class PostgresInterruption {
             var wasRequested = false
             /// Whether nothing was running when the interruption was requested.
             var isLate = false
+            var canceller: PostgresCanceller?
         }
 
         private let state = Locked(State())
@@ -27,8 +28,19 @@ final class PostgresInterruption {
             }
         }
 
-        func begin(isNewCall: Bool) {
-            state.withLock { $0 = State(isRunning: true, isLate: $0.isLate && !isNewCall) }
+        /// Interrupts the running statement with its canceller.
+        func end() {
+            state.withLock { state in
+                guard state.isRunning else { return state.isLate = true }
+                state.wasRequested = true
+                state.canceller?.cancel()
+            }
+        }
+
+        func begin(isNewCall: Bool, _ canceller: PostgresCanceller) {
+            state.withLock {
+                $0 = State(isRunning: true, isLate: $0.isLate && !isNewCall, canceller: canceller)
+            }
         }
         func finish() { state.withLock { $0.isRunning = false } }
         var wasRequested: Bool { state.withLock { $0.wasRequested } }
@@ -52,17 +64,19 @@ final class PostgresInterruption {
     func resume() { suspensions -= 1 }
 
     /// Runs `body` as an operation that `interrupt()` ends.
-    func watching<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
-        begin()
+    func watching<R>(
+        _ canceller: PostgresCanceller, _ body: () throws(StoreError) -> R
+    ) throws(StoreError) -> R {
+        begin(canceller)
         defer { finish() }
         return try body()
     }
 
     /// Starts an operation that `interrupt()` ends, up to `finish()`.
-    func begin() {
+    func begin(_ canceller: PostgresCanceller) {
         guard suspensions == 0 else { return }
         let call = calls.callCount
-        flag.begin(isNewCall: call != lastCall)
+        flag.begin(isNewCall: call != lastCall, canceller)
         (lastCall, looks, exceeded) = (call, 0, nil)
     }
 

@@ -44,13 +44,19 @@ extension PostgresSession {
         try reconnect()
         try flush()
         let requestsSnapshot = !isInTransaction
-        interruption.begin()
+        interruption.begin(canceller)
         do throws(StoreError) {
-            let (rows, refusal, first) = try pipe.openRows(
-                of: query, after: requestsSnapshot ? PostgresSnapshots.query : nil)
-            if requestsSnapshot { snapshots.record(first) }
+            let state = isReplica ? PostgresProgress.check : PostgresSnapshots.query
+            let (rows, refusal, first) = try pipe.openRows(of: query, after: requestsSnapshot ? state : nil)
             if let failure = refusal?.failure { throw translated(failure, source) }
             guard let rows else { throw lost }
+            if requestsSnapshot {
+                do throws(StoreError) { try see(first) } catch {
+                    rows.abandon()
+                    throw error
+                }
+                if !isReplica { progress?.becomeUnknown() }
+            }
             rows.error = { [weak self] in self?.translated($0, source) ?? .postgres($0, sql: source) }
             rows.onEnd = { [weak self] lost in
                 guard let self else { return }

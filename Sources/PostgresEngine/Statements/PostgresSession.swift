@@ -3,6 +3,12 @@ internal import StoreEngine
 /// The state shared by a connection and its statements: the link to the server, and the transaction.
 final class PostgresSession {
     private(set) var pipe: PostgresPipe
+    /// What the connection has seen of the server and its replica; nil if there is no replica.
+    let progress: PostgresProgress?
+    /// Whether the server is the replica, not the one that can be written.
+    let isReplica: Bool
+    /// Cancels the running command.
+    private(set) var canceller: PostgresCanceller
     /// The number of reconnections, each of which invalidates prepared statements.
     private(set) var connectionCount = 0
     /// The start time of the connected server, which identifies it.
@@ -22,6 +28,8 @@ final class PostgresSession {
     var isInTransaction = false
     /// Whether a writing transaction is open, whose statements are reverted individually if they fail.
     var isWriting = false
+    /// Whether the start of the open transaction, which only reads, was not answered yet.
+    var isBeginning = false
     /// Whether no other session can write until its end.
     var isAlone = false
     /// The server's id of the open transaction, if it was queried.
@@ -32,14 +40,28 @@ final class PostgresSession {
     var isLost: Bool { end?.code == .connectionLost || end?.code == .commitUnknown }
     /// Whether the transaction can continue after a failing statement, which then has no effect.
     var goesOnAfterErrors: Bool { isInTransaction ? isWriting && !delivery.isOn : true }
-    let interruption = PostgresInterruption()
+    let interruption: PostgresInterruption
     /// The deferred commands of the open transaction.
     var delivery = PostgresDelivery()
     var ids = PostgresIDs()
-    let snapshots = PostgresSnapshots()
+    let snapshots: PostgresSnapshots
 
-    init(_ pipe: PostgresPipe) {
+    init(_ pipe: PostgresPipe, _ progress: PostgresProgress? = nil) {
         self.pipe = pipe
+        self.progress = progress
+        isReplica = false
+        (interruption, snapshots) = (PostgresInterruption(), PostgresSnapshots())
+        canceller = pipe.makeCanceller()
+        watchWaits()
+    }
+
+    /// Creates the session on the replica of another session's server. Both sessions are used in turn.
+    init(_ pipe: PostgresPipe, replicaOf primary: PostgresSession) {
+        self.pipe = pipe
+        progress = primary.progress
+        isReplica = true
+        (interruption, snapshots) = (primary.interruption, primary.snapshots)
+        canceller = pipe.makeCanceller()
         watchWaits()
     }
 
@@ -98,6 +120,7 @@ final class PostgresSession {
     func reconnect() throws(StoreError) {
         guard !isInTransaction, !pipe.isAlive, let reopen else { return }
         pipe = try reopen()
+        canceller = pipe.makeCanceller()
         watchWaits()
         connectionCount += 1
         snapshots.forgetAll()
@@ -111,14 +134,27 @@ final class PostgresSession {
         tracer?(sql)
         runCount += 1
         // The database's state is queried before the rows, in the same round trip, because the rows must not be older.
-        let requestsSnapshot = isReadOnly && !isInTransaction
-        let requested: [PostgresPipe.Command] = requestsSnapshot ? [PostgresSnapshots.prepared] : []
-        let results = try guarded(
-            requested + [.run(name: plan.name, message)], sql, isGuarded: isWriting && !delivery.isOn)
-        guard let result = results.last else { throw lost }
-        if requestsSnapshot { snapshots.record(results.first) }
-        if !isReadOnly { count(result) }
-        return result
+        guard isReadOnly, !isInTransaction else {
+            let results = try guarded([.run(name: plan.name, message)], sql, isGuarded: isWriting && !delivery.isOn)
+            guard let result = results.last else { throw lost }
+            if !isInTransaction { progress?.becomeUnknown() }
+            if !isReadOnly { count(result) }
+            return result
+        }
+        let query = [PostgresSnapshots.prepared, .run(name: plan.name, message)]
+        guard let progress, !isReplica else {
+            let results = try guarded(query, sql, isGuarded: false)
+            guard results.count == 2 else { throw lost }
+            try see(results[0])
+            return results[1]
+        }
+        // The position is queried after the query has ended, whose functions may have written, too.
+        let start = ContinuousClock.now
+        let results = try guarded(query, sql, isGuarded: false, then: PostgresSnapshots.preparedPosition)
+        guard results.count == 3 else { throw lost }
+        try see(results[0])
+        progress.record(results[2], 0, since: start)
+        return results[1]
     }
 
     /// Runs a statement whose number of changed rows is not needed.
@@ -147,11 +183,13 @@ final class PostgresSession {
     ///
     /// PostgreSQL aborts a transaction at the first error. The layers above continue after some errors, as on SQLite,
     /// so each statement is preceded by a savepoint, in the same round trip.
+    ///
+    /// - Parameter last: A command that runs after `commands` were committed. It needs no guard.
     private func guarded(
-        _ commands: [PostgresPipe.Command], _ sql: String, isGuarded: Bool
+        _ commands: [PostgresPipe.Command], _ sql: String, isGuarded: Bool, then last: PostgresPipe.Command? = nil
     ) throws(StoreError) -> [PostgresResult] {
         if let end { throw end }
-        guard isGuarded else { return try deliver(commands, sql) }
+        guard isGuarded else { return try deliver(commands, sql, then: last) }
         let all = [.text("SAVEPOINT po_statement")] + commands + [.text("RELEASE po_statement")]
         let (results, failure) = try sendWaiting(and: all)
         guard let failure else { return Array(results.dropFirst().dropLast()) }
@@ -176,8 +214,10 @@ final class PostgresSession {
     }
 
     /// Runs commands; if one fails, all deferred commands fail.
-    private func deliver(_ commands: [PostgresPipe.Command], _ sql: String) throws(StoreError) -> [PostgresResult] {
-        let (results, failure) = try sendWaiting(and: commands)
+    private func deliver(
+        _ commands: [PostgresPipe.Command], _ sql: String, then last: PostgresPipe.Command? = nil
+    ) throws(StoreError) -> [PostgresResult] {
+        let (results, failure) = try sendWaiting(and: commands, then: last)
         guard let failure else { return results }
         var error = translated(failure, sql)
         if delivery.isOn, error.repetition == nil { error.repetition = .after(failure) }
@@ -191,11 +231,12 @@ final class PostgresSession {
     /// - Returns: The results of the commands, and the failure of one of them.
     /// - Throws: `StoreError` if the connection is lost, or a deferred command has failed.
     private func sendWaiting(
-        and commands: [PostgresPipe.Command]
+        and commands: [PostgresPipe.Command], then last: PostgresPipe.Command? = nil
     ) throws(StoreError) -> ([PostgresResult], PostgresFailure?) {
         let before = delivery.take()
         if before.commands.isEmpty, commands.isEmpty { return ([], nil) }
-        let results = try exchange(before.commands + commands)
+        let start = ContinuousClock.now
+        let results = try exchange(before.commands + commands, then: last)
         let failed = results.firstIndex { $0.failure != nil && !$0.isSkipped }
         if let failed, failed < before.commands.count, let failure = results[failed].failure {
             var error = translated(failure, before.texts[failed])
@@ -205,13 +246,15 @@ final class PostgresSession {
             end = error
             throw error
         }
-        if before.openingCount > 0 { snapshots.recordBeginning(results[before.openingCount - 1]) }
+        if before.openingCount > 0 { try recordBeginning(results[..<before.openingCount], since: start) }
         for result in results[before.openingCount..<before.commands.count] { count(result) }
         return (Array(results.dropFirst(before.commands.count)), failed.flatMap { results[$0].failure })
     }
 
-    private func exchange(_ commands: [PostgresPipe.Command]) throws(StoreError) -> [PostgresResult] {
-        try whileOpen { () throws(StoreError) in try pipe.roundTrip(commands) }
+    private func exchange(
+        _ commands: [PostgresPipe.Command], then last: PostgresPipe.Command?
+    ) throws(StoreError) -> [PostgresResult] {
+        try whileOpen { () throws(StoreError) in try pipe.roundTrip(commands, then: last) }
     }
 
     /// Sends the deferred commands.
@@ -228,7 +271,7 @@ final class PostgresSession {
     }
 
     func whileOpen<R>(_ body: () throws(StoreError) -> R) throws(StoreError) -> R {
-        do throws(StoreError) { return try interruption.watching(body) } catch {
+        do throws(StoreError) { return try interruption.watching(canceller, body) } catch {
             if isInTransaction { end = error }
             throw error
         }
@@ -238,18 +281,6 @@ final class PostgresSession {
     @discardableResult
     func runTexts(_ texts: [String]) throws(StoreError) -> [PostgresResult] {
         try run(texts.map { .text($0) }, texts.first ?? "")
-    }
-
-    /// Checks the deferred references of the open transaction; if one dangles, they stay deferred.
-    func checkReferences() throws(StoreError) {
-        do throws(StoreError) {
-            try runTexts([
-                "SAVEPOINT po_keys", "SET CONSTRAINTS ALL IMMEDIATE", "SET CONSTRAINTS ALL DEFERRED", "RELEASE po_keys",
-            ])
-        } catch {
-            _ = try? runTexts(["ROLLBACK TO po_keys", "RELEASE po_keys"])
-            throw error
-        }
     }
 
     /// Runs commands without a savepoint.

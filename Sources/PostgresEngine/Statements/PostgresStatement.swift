@@ -2,16 +2,20 @@ internal import StoreEngine
 
 /// A statement that is prepared on the server when it first runs, once for each combination of declared argument types.
 final class PostgresStatement: ForeignStatement {
-    private let session: PostgresSession
+    private let primary: PostgresSession
+    private let replica: PostgresReplica?
+    /// Whether it may run on the replica outside transactions.
+    private let isRouted: Bool
+    /// The session on which it runs, with the plans of this session.
+    private var session: PostgresSession
+    private var plans = PostgresPlans()
+    /// The session on which it ran before, if it is another one.
+    private var other: (session: PostgresSession, plans: PostgresPlans)?
     let text: PostgresText
     private var arguments: PostgresArguments
     private let functions: [String: EngineFunction.OfValues]
     /// Whether functions have replaced the bound arguments.
     private var hasCalled = false
-    /// The plans by declared types.
-    private var prepared: [[PostgresType]: PostgresPrepared] = [:]
-    /// The last used plan.
-    private var last: PostgresPrepared?
     /// The number of rows when it was last read to the end.
     private var lastRowCount: Int?
     /// The number of rows from which they are streamed.
@@ -22,11 +26,20 @@ final class PostgresStatement: ForeignStatement {
         didSet { session.busyCount += (isBusy ? 1 : 0) - (oldValue ? 1 : 0) }
     }
 
-    /// - Parameter functions: The functions that replace arguments, by name.
-    init(_ text: PostgresText, _ session: PostgresSession, functions: [String: EngineFunction.OfValues] = [:]) {
+    /// - Parameters:
+    ///   - session: The session on the server that can be written.
+    ///   - replica: The server's replica.
+    ///   - isRouted: Whether the statement may run on the replica outside transactions.
+    ///   - functions: The functions that replace arguments, by name.
+    init(
+        _ text: PostgresText, _ session: PostgresSession, _ replica: PostgresReplica? = nil, isRouted: Bool = false,
+        functions: [String: EngineFunction.OfValues] = [:]
+    ) {
         self.functions = functions
         self.text = text
-        self.session = session
+        (primary, self.session) = (session, session)
+        self.replica = replica
+        self.isRouted = isRouted && text.isReadOnly && !text.usesSession
         arguments = PostgresArguments(count: text.argumentCount, hasAnyValues: text.usesHistory)
     }
 
@@ -34,7 +47,8 @@ final class PostgresStatement: ForeignStatement {
         // `didSet` does not run in `deinit`.
         if isBusy { session.busyCount -= 1 }
         rows?.abandon()
-        for plan in prepared.values { session.forget(plan) }
+        for plan in plans.all { session.forget(plan) }
+        if let other { for plan in other.plans.all { other.session.forget(plan) } }
     }
 
     var isReadOnly: Bool { text.isReadOnly }
@@ -50,10 +64,14 @@ final class PostgresStatement: ForeignStatement {
     }
 
     /// The server's description of it before it has run.
-    private var description: PostgresPrepared? { try? plan([:]) }
+    private var description: PostgresPrepared? {
+        select(replica?.reading ?? primary)
+        return try? plan([:])
+    }
 
     /// Checks that the server accepts it.
     func check() throws(StoreError) {
+        select(replica?.reading ?? primary)
         do throws(StoreError) { _ = try plan([:]) } catch {
             // The content of a list is known only when it is bound.
             guard error.isOfUnclearType, !text.lists.isEmpty else { throw error }
@@ -82,7 +100,12 @@ final class PostgresStatement: ForeignStatement {
 
     func step() throws(StoreError) -> Bool {
         let rows = if let known = self.rows { known } else { try run() }
-        let isOnRow = try rows.next()
+        let isOnRow: Bool
+        do throws(StoreError) { isOnRow = try rows.next() } catch {
+            // Another attempt reads from the server that can be written.
+            if session.isReplica { session.progress?.becomeUnknown() }
+            throw error
+        }
         if isBusy != isOnRow { isBusy = isOnRow }
         return isOnRow
     }
@@ -105,22 +128,41 @@ final class PostgresStatement: ForeignStatement {
     }
 
     private func run() throws(StoreError) -> PostgresRows {
+        let rows = if let found = try runOnReplica() { found } else { try run(on: primary) }
+        self.rows = rows
+        return rows
+    }
+
+    /// Runs it on the replica; nil if it must run on the server that can be written.
+    private func runOnReplica() throws(StoreError) -> PostgresRows? {
+        guard let replica, let session = replica.session(isRouted: isRouted) else { return nil }
+        do throws(StoreError) { return try run(on: session) } catch {
+            guard try replica.yields(after: error) else { throw error }
+            return nil
+        }
+    }
+
+    private func select(_ wanted: PostgresSession) {
+        guard wanted !== session else { return }
+        let former = (session, plans)
+        plans = other.flatMap { $0.session === wanted ? $0.plans : nil } ?? PostgresPlans()
+        (session, other) = (wanted, former)
+    }
+
+    private func run(on session: PostgresSession) throws(StoreError) -> PostgresRows {
+        select(session)
         try session.reconnect()
-        let rows: PostgresRows
-        do throws(StoreError) { rows = try runOnce() } catch  where error.isOfWaitingReferences && session.isWriting {
+        do throws(StoreError) { return try runOnce() } catch  where error.isOfWaitingReferences && session.isWriting {
             // Reference checks that are deferred to the end of the transaction block a change of their table.
             guard session.goesOnAfterErrors, (try? session.checkReferences()) != nil else { throw error }
-            rows = try runOnce()
+            return try runOnce()
         } catch {
             // The tables have changed since the statement was prepared, or the plan no longer exists, so it is prepared
             // once more.
             guard error.isOfStalePlan, session.goesOnAfterErrors else { throw error }
-            prepared = [:]
-            last = nil
-            rows = try runOnce()
+            plans = PostgresPlans()
+            return try runOnce()
         }
-        self.rows = rows
-        return rows
     }
 
     private func runOnce() throws(StoreError) -> PostgresRows {
@@ -149,7 +191,7 @@ final class PostgresStatement: ForeignStatement {
             try arguments.replace(by: text.calls, functions)
             hasCalled = true
         }
-        if let last, last.connection == session.connectionCount,
+        if let last = plans.last, last.connection == session.connectionCount,
             case .success(let message) = arguments.encoded(last.types, isReading: text.isReadOnly)
         {
             return (last, message)
@@ -161,7 +203,7 @@ final class PostgresStatement: ForeignStatement {
             do throws(StoreError) { found = try plan(laidDown) } catch { throw failure ?? error }
             switch arguments.encoded(found.types, isReading: text.isReadOnly) {
             case .success(let message):
-                last = found
+                plans.last = found
                 return (found, message)
             case .failure(let mismatch):
                 let type = arguments.values[mismatch.place].naturalType(of: .textArray)
@@ -183,7 +225,7 @@ final class PostgresStatement: ForeignStatement {
     private func plan(_ laidDown: [Int: PostgresType]) throws(StoreError) -> PostgresPrepared {
         var types = [PostgresType](repeating: .inferred, count: text.sentCount)
         for (place, type) in laidDown { types[place] = type }
-        if let known = prepared[types], known.connection == session.connectionCount { return known }
+        if let known = plans.prepared[types], known.connection == session.connectionCount { return known }
         do throws(StoreError) { return try prepare(types, types) } catch {
             // If the server cannot infer a type, the bound value's type is used.
             guard error.isOfUnclearType, types.contains(.inferred) else { throw error }
@@ -203,9 +245,19 @@ final class PostgresStatement: ForeignStatement {
 
     private func prepare(_ types: [PostgresType], _ key: [PostgresType]) throws(StoreError) -> PostgresPrepared {
         let plan = try session.prepare(text, types)
-        prepared[key] = plan
+        plans.prepared[key] = plan
         return plan
     }
+}
+
+/// The plans of a statement on one connection.
+private struct PostgresPlans {
+    /// The plans by declared types.
+    var prepared: [[PostgresType]: PostgresPrepared] = [:]
+    /// The last used plan.
+    var last: PostgresPrepared?
+
+    var all: some Collection<PostgresPrepared> { prepared.values }
 }
 
 /// A statement prepared on the server.

@@ -137,6 +137,17 @@ struct PostgresText {
         !isReadOnly && !["insert", "update", "delete", "merge", "truncate"].contains(words.first ?? "")
     }
 
+    /// Whether it uses the server's session: its locks and settings.
+    var usesSession: Bool {
+        words.contains { $0 == "set_config" || $0.hasPrefix("pg_advisory_") || $0.hasPrefix("pg_try_advisory_") }
+    }
+
+    /// Whether it can change the server's session for later queries: its settings and temporary tables.
+    var changesSession: Bool {
+        ["set", "reset", "discard", "do", "call", "load"].contains(words.first ?? "")
+            || words.contains { ["set_config", "temp", "temporary"].contains($0) }
+    }
+
     /// Whether it is a query that can be nested in another statement.
     var isQuery: Bool { isReadOnly && !hasSemicolon && (words.first == "select" || words.first == "with") }
 

@@ -37,6 +37,13 @@ struct PostgresAddress {
         return defaults
     }
 
+    /// Limits for the wait for a server that does not answer, unless the address has limits: two seconds for the
+    /// connection, and five seconds for each message.
+    var shortWaits: [(name: String, value: String)] {
+        [(name: "connect_timeout", value: "2"), (name: "tcp_user_timeout", value: "5000")]
+            .filter { settings[$0.name] == nil }
+    }
+
     /// Whether the connection to all named servers stays on this machine.
     var isOfThisMachine: Bool {
         // A service file can name any host, and libpq does not tell which.

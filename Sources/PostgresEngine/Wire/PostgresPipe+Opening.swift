@@ -6,8 +6,11 @@ extension PostgresPipe {
     ///
     /// A server on another machine must present a certificate for its name, unless the address or `PGSSLMODE` specifies
     /// otherwise. By default, libpq would also connect without a certificate, or with any certificate.
-    convenience init(opening address: String) throws(StoreError) {
-        var settings = try PostgresAddress(address).defaults
+    ///
+    /// - Parameter isReplaceable: Whether another server can answer, so that waiting for this one has little use.
+    convenience init(opening address: String, isReplaceable: Bool = false) throws(StoreError) {
+        let parsed = try PostgresAddress(address)
+        var settings = parsed.defaults + (isReplaceable ? parsed.shortWaits : [])
         // Later settings override earlier ones.
         settings.append((name: "dbname", value: address))
         let opened = PostgresPipe.withPointers(settings.map(\.name)) { names in

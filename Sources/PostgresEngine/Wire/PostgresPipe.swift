@@ -89,13 +89,17 @@ final class PostgresPipe {
 
     /// Sends commands, deferred ones first, and waits for all results.
     ///
-    /// - Parameter sendsDeferred: Whether the deferred commands are sent, too.
-    /// - Returns: A result for each of `commands`; the commands after a failed one are skipped.
+    /// - Parameters:
+    ///   - sendsDeferred: Whether the deferred commands are sent, too.
+    ///   - last: A command that runs after `commands` were committed, even if a command has failed.
+    /// - Returns: A result for each of `commands`, and for `last`; the commands after a failed one are skipped.
     /// - Throws: `StoreError` if the connection is lost.
-    func roundTrip(_ commands: [Command], sendsDeferred: Bool = true) throws(StoreError) -> [PostgresResult] {
+    func roundTrip(
+        _ commands: [Command], sendsDeferred: Bool = true, then last: Command? = nil
+    ) throws(StoreError) -> [PostgresResult] {
         try ProcessCopy.check()
         stream?.readAhead()
-        do throws(StoreError) { return try exchange(commands, sendsDeferred) } catch {
+        do throws(StoreError) { return try exchange(commands, sendsDeferred, last) } catch {
             isBroken = true
             throw error
         }
@@ -106,7 +110,9 @@ final class PostgresPipe {
         if leftCount > 0 || !deferred.isEmpty { _ = try roundTrip([.text("")]) }
     }
 
-    private func exchange(_ commands: [Command], _ sendsDeferred: Bool) throws(StoreError) -> [PostgresResult] {
+    private func exchange(
+        _ commands: [Command], _ sendsDeferred: Bool, _ last: Command?
+    ) throws(StoreError) -> [PostgresResult] {
         let before = sendsDeferred ? deferred : []
         if sendsDeferred { deferred = [] }
         let all = before + commands
@@ -118,12 +124,14 @@ final class PostgresPipe {
             guard send(command) else { throw lost }
         }
         guard PQpipelineSync(handle) == 1 else { throw lost }
+        if let last { guard send(last), PQpipelineSync(handle) == 1 else { throw lost } }
         while leftCount > 0 {
             _ = try answers(1)
             leftCount -= 1
         }
         let answersBefore = count > 0 ? try answers(count) : []
-        let results = try answers(commands.count)
+        var results = try answers(commands.count)
+        if last != nil { results += try answers(1) }
         // The deferred commands precede the others, so their failure is reported first.
         if let failed = answersBefore.first(where: { $0.failure != nil && !$0.isSkipped }) { return [failed] }
         return results

@@ -61,6 +61,9 @@ package struct Capabilities: OptionSet, Sendable {
     /// Divides a database into schemas, each of which can contain a store.
     package static let schemas = Capabilities(rawValue: 131072)
 
+    /// Sends queries to a replica.
+    package static let replicas = Capabilities(rawValue: 262144)
+
     /// All capabilities that an engine may lack.
     package static let all: Capabilities = [
         .undo, .search, .functions, .collations, .rowLog, .tablesRead, .explanation, .upkeep, .rowNumbers, .anyValues,
@@ -88,6 +91,7 @@ package struct Capabilities: OptionSet, Sendable {
             "does not capture changes for sync. It can carry changes between devices, but not be a device. Remove "
                 + "isSynced"
         case .schemas: "has no schemas. Use a file for each tenant, or the address of a server"
+        case .replicas: "has no replicas. Remove replica from the configuration, or open the address of a server"
         default: "does not support this call"
         }
     }

@@ -33,7 +33,10 @@ package protocol Connection: AnyObject {
     /// the rows must be written individually. If that turns out only when it runs, nothing was written, and the error's
     /// `repetition` is `oneByOne`.
     func batchStatement(_ sql: SQL) throws(StoreError) -> Statement?
-    /// Prepares exactly one statement, without caching it; text after it is rejected.
+    /// Returns a prepared statement, like `statement(_:)`, without caching it. A query may go to a replica.
+    func uncachedStatement(_ sql: SQL) throws(StoreError) -> Statement
+    /// Prepares exactly one statement, without caching it; text after it is rejected. Outside transactions, a query sees
+    /// all commits.
     func prepare(_ sql: SQL) throws(StoreError) -> Statement
     /// Returns a prepared user statement, like `statement(_:)`; statements that are reserved for the store are
     /// rejected.
@@ -84,6 +87,10 @@ package protocol Connection: AnyObject {
     func confirmBeginning() throws(StoreError)
     /// Opens a transaction that only reads; its statements see one state of the database.
     func beginReading() throws(StoreError)
+    /// Opens a transaction that only reads.
+    ///
+    /// - Parameter mayBeEarlier: Whether its state may be an earlier one, which a replica has.
+    func beginReading(mayBeEarlier: Bool) throws(StoreError)
     /// Fixes the state that a reading transaction sees now, instead of at its first statement.
     func settle() throws(StoreError)
     /// Commits the transaction. It is not interrupted.
@@ -162,6 +169,13 @@ package protocol Connection: AnyObject {
     /// Called in a transaction that has created or changed tables of classes.
     func tablesDidChange() throws(StoreError)
 
+    // MARK: Replicas
+
+    /// The position after the last commit of the current work; nil if there was none, and for engines without replicas.
+    var lastCommit: WriteToken? { get }
+    /// Starts to work for another session, whose queries see all writes up to a position.
+    func startWork(after token: WriteToken?) throws(StoreError)
+
     // MARK: Interruption
 
     /// Interrupts the running statement, if any. The only call that is allowed from another thread.
@@ -209,22 +223,6 @@ package protocol Connection: AnyObject {
     /// Frees space on a full disk, if the engine can; false if that is not possible now.
     @discardableResult
     func makeRoom() -> Bool
-}
-
-/// When the statements of a transaction are sent to the database.
-package enum Pace {
-    /// Each statement is sent when it runs.
-    case stepwise
-    /// As `stepwise`, but the start may be sent together with the first statement.
-    ///
-    /// The first statement then reports a concurrent writer.
-    case beginningLater
-    /// Sent statements may be batched until a result is awaited, or until the end.
-    ///
-    /// A failure then fails the whole batch, and the error has a `repetition`: the caller rolls back and repeats
-    /// everything at once, without involving the user. Rows that other sessions have changed since `dataVersion` was
-    /// last read are such a failure.
-    case together
 }
 
 extension Connection {

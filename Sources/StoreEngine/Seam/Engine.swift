@@ -35,6 +35,7 @@ extension Engine {
             try capabilities.require(.collations, of: name, property: collation.name)
         }
         if options.file.form.isEncrypted { try capabilities.require(.encryption, of: name) }
+        if options.replica != nil { try capabilities.require(.replicas, of: name) }
         return try connect(location, options: options, expecting: expected)
     }
 }

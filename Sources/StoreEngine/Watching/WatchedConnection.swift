@@ -34,10 +34,16 @@ package final class WatchedConnection: Connection {
     package func statement(_ sql: SQL) throws(StoreError) -> Statement {
         calls.countRun()
         if let kept = cache.takeFree(sql.text) { return kept }
-        let statement = try prepare(sql)
+        let statement = try uncachedStatement(sql)
         statement.take()
         cache.insert(statement)
         return statement
+    }
+
+    package func uncachedStatement(_ sql: SQL) throws(StoreError) -> Statement {
+        Statement(
+            WatchedStatement(try prepared(sql) { () throws(StoreError) in try inner.uncachedStatement(sql) }, watch),
+            sql: sql.text)
     }
 
     package func batchStatement(_ sql: SQL) throws(StoreError) -> Statement? {
@@ -94,6 +100,9 @@ package final class WatchedConnection: Connection {
     package func beginReading() throws(StoreError) {
         try reporting("BEGIN") { () throws(StoreError) in try inner.beginReading() }
     }
+    package func beginReading(mayBeEarlier: Bool) throws(StoreError) {
+        try reporting("BEGIN") { () throws(StoreError) in try inner.beginReading(mayBeEarlier: mayBeEarlier) }
+    }
     package func settle() throws(StoreError) { try inner.settle() }
     package func commit() throws(StoreError) { try reporting("COMMIT") { () throws(StoreError) in try inner.commit() } }
     package func commitMarking() throws(StoreError) -> CommitSpan {
@@ -145,6 +154,8 @@ package final class WatchedConnection: Connection {
 
     package func openFeed() throws(StoreError) -> (any CommitFeed)? { try inner.openFeed() }
     package func tablesDidChange() throws(StoreError) { try inner.tablesDidChange() }
+    package var lastCommit: WriteToken? { inner.lastCommit }
+    package func startWork(after token: WriteToken?) throws(StoreError) { try inner.startWork(after: token) }
 
     // MARK: Interruption
 

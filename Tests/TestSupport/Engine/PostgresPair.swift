@@ -29,6 +29,34 @@ public final class PostgresPair: Sendable {
     /// The address of the replica alone.
     public var replicaAddress: String { "postgres://po@/postgres?host=\(PostgresServer.folder(of: replica))" }
 
+    /// The address of the primary alone.
+    public var primaryAddress: String { "postgres://po@/postgres?host=\(PostgresServer.folder(of: primary))" }
+
+    /// Makes the replica stop at its state, or follow the primary again.
+    public func setReplay(isPaused: Bool) throws {
+        _ = try psql("SELECT pg_wal_replay_\(isPaused ? "pause" : "resume")()")
+        // The request takes effect at the next record.
+        let state = isPaused ? "paused" : "not paused"
+        while try psql("SELECT pg_get_wal_replay_pause_state()") != state {
+            _ = try psqlOnPrimary("SELECT pg_logical_emit_message(false, '', '')")
+            usleep(10_000)
+        }
+    }
+
+    /// Stops the replica, without notice.
+    public func stopReplica() throws { try PostgresServer.control(replica, ["stop", "--mode=immediate"]) }
+
+    /// Starts the replica again.
+    public func startReplica() throws {
+        let folder = PostgresServer.folder(of: replica)
+        let settings = "-c fsync=off -c listen_addresses='' -c max_connections=300"
+        let options = "\(settings) -c unix_socket_directories='\(folder)'"
+        try PostgresServer.control(
+            replica, ["start", "--log=\(folder)/server.log", "--options=\(options)"], waits: false)
+        // Nothing reports that the server accepts connections again.
+        while (try? psql("SELECT 1")) != "1" { usleep(50_000) }
+    }
+
     /// Waits until the replica has all of the primary's data, and then ends the primary without notice.
     public func endPrimary() throws {
         let hasAll = "SELECT count(*) FROM pg_stat_replication WHERE replay_lsn = pg_current_wal_lsn()"
@@ -42,6 +70,9 @@ public final class PostgresPair: Sendable {
 
     /// Makes the replica the primary.
     public func promoteReplica() throws { try PostgresServer.control(replica, ["promote"]) }
+
+    /// Runs SQL on the primary, and returns the output in the format of the `sqlite3` tool.
+    public func psqlOnPrimary(_ sql: String) throws -> String { try PostgresTool.answer(to: sql, at: primary) }
 
     /// Runs SQL on the replica, and returns the output in the format of the `sqlite3` tool.
     public func psql(_ sql: String) throws -> String { try PostgresTool.answer(to: sql, at: replica) }

@@ -46,7 +46,7 @@ final class IntegrityCheck {
             let searched = maps.filter { $0.isRoot && !$0.searchColumns.isEmpty }
             stepCount = roots.count + searched.count + 2
             // All steps read one state of the file.
-            try session.readTransaction.inOneState {
+            try session.readTransaction.inOneState(mayBeEarlier: false) {
                 try run("the structure of the file") { try checkStructure() }
                 for root in roots {
                     let family = maps.filter { Naming.folded($0.table) == Naming.folded(maps[root].table) }

@@ -1,4 +1,4 @@
-internal import StoreEngine
+public import StoreEngine
 
 extension Store {
     /// Calls `body` with a new session, which `Person.find…` and similar calls inside use.
@@ -10,14 +10,16 @@ extension Store {
     /// let count = try store.withSession { session in try Person.count() }
     /// ```
     ///
-    /// `timeout` limits the total time of the work with the session; see `Session.withTimeout(_:_:)`.
+    /// `timeout` limits the total time of the work with the session; see `Session.withTimeout(_:_:)`. `token` is the
+    /// last write of another session, which the new session's queries see even if they go to a replica.
     ///
     /// - Throws: The errors of `body`; `StoreError` if the store cannot be opened, and with the code `timedOut` after
     ///   the limit.
     public func withSession<R>(
-        timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation, _ body: (Session) throws -> R
+        after token: WriteToken? = nil, timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
+        _ body: (Session) throws -> R
     ) throws -> R {
-        let session = try limitedSession(timeout.map { TimeLimit($0) })
+        let session = try limitedSession(timeout.map { TimeLimit($0) }, after: token)
         defer { session.end(isHere: true) }
         return try CurrentSession.with(session) { try body(session) }
     }
@@ -25,31 +27,34 @@ extension Store {
     /// Calls the asynchronous `body` with a new session, which `Person.find…` and similar calls inside use.
     ///
     /// `timeout` limits the total time of the work with the session; other work that `body` awaits is not interrupted.
+    /// `token` is the last write of another session, which the new session's queries see even if they go to a replica.
     ///
     /// On a server, it holds one of the slots of `perform`, for which it waits in order, and code outside actors runs
     /// on the store's threads, so that no thread that all tasks share waits for the server.
     public func withSession<R>(
-        timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation, _ body: (Session) async throws -> R
+        after token: WriteToken? = nil, timeout: Duration? = nil, isolation: isolated (any Actor)? = #isolation,
+        _ body: (Session) async throws -> R
     ) async throws -> R {
         let limit = timeout.map { TimeLimit($0) }
-        guard engine.isServer else { return try await runSession(limit, isolation: isolation, body) }
+        guard engine.isServer else { return try await runSession(limit, after: token, isolation: isolation, body) }
         return try await holdingPlace(limit, isolation: isolation) { _ in
             try await withTaskExecutorPreference(executor, isolation: isolation) {
-                try await runSession(limit, isolation: isolation, body)
+                try await runSession(limit, after: token, isolation: isolation, body)
             }
         }
     }
 
     private func runSession<R>(
-        _ limit: TimeLimit?, isolation: isolated (any Actor)?, _ body: (Session) async throws -> R
+        _ limit: TimeLimit?, after token: WriteToken?, isolation: isolated (any Actor)?,
+        _ body: (Session) async throws -> R
     ) async throws -> R {
-        let session = try limitedSession(limit)
+        let session = try limitedSession(limit, after: token)
         defer { session.end(isHere: true) }
         return try await CurrentSession.with(session, isolation: isolation) { try await body(session) }
     }
 
-    private func limitedSession(_ limit: TimeLimit?) throws -> Session {
-        let session = try Session(self)
+    private func limitedSession(_ limit: TimeLimit?, after token: WriteToken?) throws -> Session {
+        let session = try Session(self, on: nil, after: token)
         if let limit { session.gate.setLimit(limit) }
         return session
     }

@@ -29,9 +29,11 @@ final class ReadTransaction {
     var isUnderWay: Bool { state.load(ordering: .relaxed) }
 
     /// Runs `body` in one read transaction, so that its statements see one state of the database.
-    func inOneState<R>(_ body: () throws -> R) throws -> R {
+    ///
+    /// - Parameter mayBeEarlier: Whether it may be an earlier state, which a replica has.
+    func inOneState<R>(mayBeEarlier: Bool = true, _ body: () throws -> R) throws -> R {
         guard !connection.isInTransaction else { return try body() }
-        try connection.beginReading()
+        try connection.beginReading(mayBeEarlier: mayBeEarlier)
         // Nothing was written, so there is nothing that a commit could lose.
         defer { connection.rollback() }
         return try body()
@@ -58,7 +60,7 @@ final class ReadTransaction {
 
     /// Begins the read transaction, and checks whether objects in memory are older than its state.
     private func begin() throws {
-        try connection.beginReading()
+        try connection.beginReading(mayBeEarlier: true)
         do throws(StoreError) { try connection.settle() } catch {
             connection.rollback()
             throw error

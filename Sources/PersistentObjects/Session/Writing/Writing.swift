@@ -117,6 +117,7 @@ extension Writing {
     /// Commits a transaction, and keeps its changes for undo if they are recorded.
     func commit(of session: Session) throws {
         try historySigning.sign(session.author)
+        defer { if let token = connection.lastCommit { session.lastWrite = token } }
         guard let undoHistory else { return try commitReporting(of: session) }
         // Not interrupted, because incomplete recorded changes are useless.
         let problem = try connection.uninterrupted { try undoHistory.recording { try commitReporting(of: session) } }

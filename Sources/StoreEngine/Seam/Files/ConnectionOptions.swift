@@ -18,6 +18,8 @@ package struct ConnectionOptions: Sendable, Equatable {
     package var changesAreKept = Duration.seconds(600)
     /// The interval at which a replica is checked for commits.
     package var pollInterval = Duration.seconds(1)
+    /// The server's replica, to which queries outside transactions go; nil for none.
+    package var replica: ReplicaOptions?
     /// Whether a read-only connection also leaves the file's log and folder as they are. It reads a file with a log even
     /// if no other program has it open.
     package var leavesNoTrace = false
