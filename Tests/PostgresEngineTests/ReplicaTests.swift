@@ -162,10 +162,12 @@
                 try #require(row?["cargo"] == .integer(Int64(expected)))
                 onReplica += row?["r"] == .integer(1) ? 1 : 0
             }
+            var token: WriteToken?
             for round in 1...Scale.rounds(2000) {
                 // Three reads in the writing session, which reach the replica sooner or later, and two in the next one.
-                let token = try store.withSession { session in
+                token = try store.withSession(after: token) { session in
                     let boat = try #require(try Boat.find(id))
+                    try #require(boat.cargo == round - 1)
                     boat.cargo = round
                     try boat.save()
                     for place in 0..<3 {

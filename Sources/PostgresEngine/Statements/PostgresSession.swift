@@ -239,6 +239,10 @@ final class PostgresSession {
         let results = try exchange(before.commands + commands, then: last)
         let failed = results.firstIndex { $0.failure != nil && !$0.isSkipped }
         if let failed, failed < before.commands.count, let failure = results[failed].failure {
+            // The rows that the failed statement has met belong to the state at the start.
+            if before.openingCount > 0, failed >= before.openingCount, !isReplica {
+                progress?.record(results[before.openingCount - 1], 1, since: start)
+            }
             var error = translated(failure, before.texts[failed])
             if delivery.isOn, failed >= before.openingCount, error.repetition == nil {
                 error.repetition = .after(failure)
