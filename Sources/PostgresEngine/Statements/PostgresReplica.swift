@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The replica of a connection's server, on a connection of its own, which is opened for the first query.
+/// The replica of a connection's server, with a separate connection, which is opened for the first query.
 ///
 /// Each query is sent together with a check of the replica's state. If the replica cannot answer, for whatever reason,
 /// the server that can be written answers instead.
@@ -16,10 +16,10 @@ final class PostgresReplica {
     private(set) var reading: PostgresSession?
     /// Whether the server's session has settings that the replica's session does not have.
     var isForbidden = false
-    /// Until when a replica that was behind is not asked again.
+    /// Until when the replica is not queried, because its state was too old.
     private var pauseEnd: ContinuousClock.Instant?
 
-    /// How long a replica that was behind is not asked again.
+    /// How long the replica is not queried after its state was too old.
     private static let pause = Duration.milliseconds(5)
 
     init(
@@ -50,7 +50,7 @@ final class PostgresReplica {
         return pauseEnd.map { $0 <= .now } ?? true
     }
 
-    /// Asks the replica again, although it was behind for an earlier session.
+    /// Queries the replica again, although its state was too old for an earlier session.
     func endPause() { pauseEnd = nil }
 
     /// Whether the primary can answer instead, after the replica has failed.
