@@ -47,8 +47,9 @@ public final class Session {
     ///
     /// The author at the time of the commit is recorded: a transaction has one author.
     public var author: String?
-    /// The position of the session's last commit on a server with a replica; nil before the first commit, and elsewhere.
+    /// The position of the session's last commit on a server with a replica.
     ///
+    /// It is nil before the first commit, and in a store without a replica.
     /// Pass it to `store.withSession(after:)` to see the commit in another session, also in another process.
     ///
     /// ```swift
