@@ -24,7 +24,7 @@ extension Session {
         try? enter { gate.remove(listener) }
     }
 
-    /// The session that calls on a class use here; see ``Store/withSession(timeout:isolation:_:)-(Session->R)``.
+    /// The session that calls on a class use here; see ``Store/withSession(after:timeout:isolation:_:)-(Session->R)``.
     package static func current(for type: PersistentObject.Type) throws -> Session {
         try CurrentSession.session(for: type)
     }
