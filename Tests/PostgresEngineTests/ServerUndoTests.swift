@@ -177,6 +177,35 @@
             }
         }
 
+        @Test(arguments: [
+            "INSERT INTO box_tags (owner_id, position, value) VALUES (2, 1, 'c'), (2, 0, 'd')",
+            "DELETE FROM box_tags WHERE owner_id = 1", "DELETE FROM box WHERE id = 1",
+            "UPDATE box_tags SET value = value || '!' WHERE owner_id = 1",
+        ])
+        func `rows that one commit moves, and also inserts, changes or deletes, are undone`(statement: String) throws {
+            try withTemporarySession { session, _ in
+                try session.store.prepare(Box.self, Lid.self)
+                try session.execute("INSERT INTO box (id, name) VALUES (1, 'x'), (2, 'y')")
+                try session.execute(
+                    "INSERT INTO box_tags (owner_id, position, value) VALUES (1, 1, 'b'), (1, 0, 'a')")
+                session.recordsUndo = true
+                let move = "UPDATE box_tags SET position = position + 1000"
+                let first = "INSERT INTO box_tags (owner_id, position, value) VALUES (1, 0, 'first')"
+                let before = try rows(session)
+                for statements in [[move, first, statement], [statement, move], [move, statement, move]] {
+                    try session.transaction { for sql in statements { try session.execute(sql) } }
+                    let after = try rows(session)
+                    #expect(after != before)
+                    try session.undo()
+                    try expect(rows(session), before)
+                    try session.redo()
+                    try expect(rows(session), after)
+                    try session.undo()
+                    try expect(rows(session), before)
+                }
+            }
+        }
+
         @Test func `rows that cascade from a restored row of another session are refused`() throws {
             let database = try PostgresDatabase()
             try open(database.address()) { session in

@@ -35,6 +35,8 @@ struct NetChanges {
 
     private(set) var rows: [Row] = []
     private var places: [RecordedStatements.RowKey: Int] = [:]
+    /// The keys that a row got or gave up.
+    private var movedKeys: Set<RecordedStatements.RowKey> = []
 
     init(_ statements: [RecordedStatement]) {
         for statement in statements { add(statement) }
@@ -50,6 +52,14 @@ struct NetChanges {
         key.flatMap { places[RecordedStatements.RowKey(table: table, key: $0)] }.map { rows[$0] }
     }
 
+    /// Whether a statement must be written for the row with a key: it differs at the end, or a row had this key in
+    /// between. The statements that move a row find it only if the statements before them were written, too.
+    func concerns(_ table: String, _ key: [UInt8]?) -> Bool {
+        guard let key else { return false }
+        let id = RecordedStatements.RowKey(table: table, key: key)
+        return places[id] != nil || movedKeys.contains(id)
+    }
+
     private mutating func add(_ statement: RecordedStatement) {
         switch statement.operation {
         case .insert: for row in statement.new { insert(row.columns, statement) }
@@ -63,6 +73,7 @@ struct NetChanges {
                 } else {
                     remove(before, statement)
                     moved.append(after)
+                    for columns in [before, after] { movedKeys.insert(place(columns, statement).id) }
                 }
             }
             for row in moved { insert(row, statement) }

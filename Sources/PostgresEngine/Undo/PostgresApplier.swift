@@ -70,15 +70,16 @@ struct PostgresApplier {
         }
     }
 
-    /// The rows and columns of a statement that differ at the end. Other sessions may have changed the other columns.
+    /// The rows and columns of a statement that differ at the end, and the rows in between that are moved. Other sessions
+    /// may have changed the other columns.
     private func effective(_ statement: RecordedStatement, _ net: NetChanges) -> RecordedStatement {
         switch statement.operation {
         case .insert:
             return statement.with(
-                old: [], new: statement.new.filter { net.row(statement.table, $0.key(statement.keys)) != nil })
+                old: [], new: statement.new.filter { net.concerns(statement.table, $0.key(statement.keys)) })
         case .delete:
             return statement.with(
-                old: statement.old.filter { net.row(statement.table, $0.key(statement.keys)) != nil }, new: [])
+                old: statement.old.filter { net.concerns(statement.table, $0.key(statement.keys)) }, new: [])
         case .update:
             var (old, new): ([RecordedRow], [RecordedRow]) = ([], [])
             for (before, after) in zip(statement.old, statement.new) {
@@ -89,10 +90,11 @@ struct PostgresApplier {
                     new.append(after)
                     continue
                 }
-                guard let row = net.row(statement.table, key) else { continue }
-                let names = Set(row.changed)
+                guard net.concerns(statement.table, key) else { continue }
+                let row = net.row(statement.table, key)
+                let names = Set(row?.changed ?? [])
                 let columns = after.columns.filter { column in
-                    row.isWhole || names.contains(column.name)
+                    row?.isWhole ?? true || names.contains(column.name)
                         || statement.keys.contains { column.name.elementsEqual($0) }
                 }
                 guard columns.count > statement.keys.count else { continue }
