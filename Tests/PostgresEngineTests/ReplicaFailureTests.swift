@@ -33,6 +33,7 @@
 
         private func isOnReplica() throws -> Bool { try Ferry.where("pg_is_in_recovery()").count() > 0 }
 
+        /// Queries until the replica answers, which nothing reports.
         private func waitForReplica() throws { while try !isOnReplica() { usleep(5000) } }
 
         @Test("a replica that stops, or ends the connection, is replaced by the primary until it is back")
@@ -86,6 +87,7 @@
                     do {
                         let found = try Ferry.where { $0.cargo == 9 }.count()
                         try #require(found == 1)
+                        // Nothing reports that the lag has passed, so the query is repeated.
                         usleep(50_000)
                     } catch { failure = error }
                 }

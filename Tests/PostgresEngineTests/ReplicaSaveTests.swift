@@ -47,6 +47,7 @@
             try store.withSession { session in
                 try session.save([Barge("Ann"), Barge("Joe")])
                 try Liner().save()
+                // Nothing reports that the replica has the rows.
                 while try Barge.where("pg_is_in_recovery()").count() < 2 { usleep(5000) }
             }
             try pair.setReplay(isPaused: true)
@@ -139,6 +140,7 @@
             let id = try store.withSession { session in
                 let barge = Barge("Ann")
                 try barge.save()
+                // Nothing reports that the replica has the row.
                 while try Barge.where("pg_is_in_recovery()").count() < 1 { usleep(5000) }
                 return try #require(barge.id)
             }

@@ -171,6 +171,7 @@
                     boat.cargo = round
                     try boat.save()
                     for place in 0..<3 {
+                        // The later reads come while the replica receives the write, or after it.
                         if place > 0 { usleep(3000) }
                         try read(session, round)
                     }

@@ -16,6 +16,7 @@ struct RoundTimer: Sendable {
     static var system: RoundTimer {
         let (all, awake) = (ContinuousClock.now, SuspendingClock.now)
         return RoundTimer(
+            // Rounds need no exact time, so the system may delay the end to save energy.
             sleep: { try await Task.sleep(for: $0, tolerance: $0 / 10, clock: .continuous) },
             slept: { (ContinuousClock.now - all) - (SuspendingClock.now - awake) })
     }
@@ -25,6 +26,7 @@ struct RoundTimer: Sendable {
         var rest = duration
         while rest > .zero {
             let part = min(rest, Self.part)
+            // In parts, because nothing on all platforms reports that the machine wakes.
             try await sleep(part)
             if slept() - before > Self.inaccuracy { return .waking }
             rest -= part

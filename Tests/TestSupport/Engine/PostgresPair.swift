@@ -39,6 +39,7 @@ public final class PostgresPair: Sendable {
         let state = isPaused ? "paused" : "not paused"
         while try psql("SELECT pg_get_wal_replay_pause_state()") != state {
             _ = try psqlOnPrimary("SELECT pg_logical_emit_message(false, '', '')")
+            // Nothing reports that the replica has paused or continued.
             usleep(10_000)
         }
     }
