@@ -55,7 +55,6 @@ PersistentObjects/Care/Integrity
 PersistentObjects/JSONValues
 PersistentObjects/Events
 PersistentObjects/Finders
-PersistentObjects/Finders/Names
 PersistentObjects/Queries/Joins
 PersistentObjects/Queries/Pages
 PersistentObjects/Queries/Classes
@@ -98,6 +97,8 @@ PersistentObjects/Schema/Record
 PersistentObjects/Schema/Indexes
 PersistentObjects/Schema/Conversion
 PersistentObjects/Schema/Foreign
+PersistentObjects/FinderNames
+PersistentObjects/FinderNames/Grammar
 PersistentObjects/Statements
 PersistentObjects/Sealed
 PersistentObjects/Conditions

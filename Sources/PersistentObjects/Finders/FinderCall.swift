@@ -92,7 +92,7 @@ struct FinderCall {
         _ requested: @autoclosure () -> String, _ body: (FinderPlan, BoundQuery) throws -> Answer?
     ) throws -> Answer {
         try inSession { space, plan in
-            if let answer = try body(plan, try plan.query(arguments)) { return answer }
+            if let answer = try body(plan, try plan.query(arguments, space)) { return answer }
             throw plan.wrongAnswer(requested())
         }
     }
@@ -117,16 +117,16 @@ extension BoundQuery {
 extension FinderPlan {
     /// The type of the aggregated property, without an optional.
     func valueType(_ ordinals: [Int]) -> Any.Type {
-        guard let (_, map, _) = try? FinderCriterion.follow(ordinals, from: space.map), let last = ordinals.last,
-            last < map.properties.count
+        guard let (_, end, _) = try? FinderCriterion.follow(ordinals, from: map), let last = ordinals.last,
+            last < end.properties.count
         else { return Int64.self }
-        let type = map.properties[last].codec.valueType
+        let type = end.properties[last].codec.valueType
         return (type as? any OptionalType.Type)?.wrapped ?? type
     }
 
     /// The error of a result type that the finder does not support; `use` is the supported type.
     func wrongAnswer(_ requested: String, use: String? = nil) -> FinderError {
-        let type = className
+        let type = map.name
         let answer =
             switch parsed.subject {
             case .find, .first, .last: "[\(type)]"

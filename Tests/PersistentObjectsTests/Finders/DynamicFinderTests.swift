@@ -249,11 +249,11 @@ struct DynamicFinderTests {
             let space = try session.space(of: Person.self)
             _ = try Person.findByLastNameAndAge("Smith", 1)
             let plan = try FinderPlan.plan("findByLastNameAndAge", space)
-            let statement = try plan.query(["Smith", 1]).plan.selectStatement(space)
+            let statement = try plan.query(["Smith", 1], space).plan.selectStatement(space)
             statement.finish()
             for age in 0..<20 { _ = try Person.findByLastNameAndAge("Smith", age) }
             #expect(try FinderPlan.plan("findByLastNameAndAge", space) === plan)
-            let again = try plan.query(["Smith", 1]).plan.selectStatement(space)
+            let again = try plan.query(["Smith", 1], space).plan.selectStatement(space)
             again.finish()
             #expect(again === statement)
         }

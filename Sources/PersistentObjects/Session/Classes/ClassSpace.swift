@@ -26,7 +26,7 @@ package final class ClassSpace {
     /// The statements of the collections, by their ordinals; use `collectionSQL(_:)`.
     var collectionSQL: [Int: CollectionSQL] = [:]
     /// The plans of finders, by their names.
-    let finders = PlanCache<String, NamePlan>(limit: 1000)
+    let finders = PlanCache<String, FinderPlan>(limit: 1000)
     /// The statements around raw SQL criteria.
     let criteria = PlanCache<CriteriaKey, SQL>(limit: 256)
     /// The plans for equality with a value, by property.
@@ -209,6 +209,3 @@ package final class ClassSpace {
         byKey = nil
     }
 }
-
-/// The plan of a finder name, cached with the class of the name.
-class NamePlan {}

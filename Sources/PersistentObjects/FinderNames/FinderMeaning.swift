@@ -1,3 +1,6 @@
+// FinderNames: the meaning of finder names: criteria, order and options, as a query of a class. It knows conditions, and
+// must know neither sessions nor stores.
+
 internal import StoreEngine
 
 /// The meaning of a finder name for a class: criteria whose operators fit their properties, and an order. It depends on

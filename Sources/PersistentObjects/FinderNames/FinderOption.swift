@@ -81,7 +81,3 @@ extension Optional where Wrapped == Any {
         FinderOption(content: .including(properties.map { QueryPath($0) }))
     }
 }
-
-extension FinderOption: NoArgument {
-    var advice: String { "It is an option of dynamic finders. Write LIMIT, ORDER BY and so on in the SQL instead" }
-}

@@ -1,16 +1,14 @@
 /// The options of one call, read after its arguments.
 struct FinderOptions {
     private let plan: FinderPlan
-    private let map: ClassMap
     private var limit: Int?
     private var offset: Int?
     private var orders: [QueryDefinition.Order] = []
     private var parts: [QueryPath] = []
 
     /// Throws if the finder does not support an option.
-    init(_ arguments: [Any?], _ plan: FinderPlan, _ map: ClassMap) throws {
+    init(_ arguments: [Any?], _ plan: FinderPlan) throws {
         self.plan = plan
-        self.map = map
         for (place, argument) in arguments.enumerated() {
             guard let option = argument as? FinderOption else { continue }
             guard place >= plan.parsed.argumentCount else { throw error(option, .beforeArgument) }
@@ -69,14 +67,14 @@ struct FinderOptions {
             try check(path, option)
             return QueryExpression(.column(scope: 0, path))
         case .name(let name):
-            return try FinderMeaning.orderExpression(ordinals(name, option), of: map, finder: plan.name)
+            return try FinderMeaning.orderExpression(ordinals(name, option), of: plan.map, finder: plan.name)
         }
     }
 
     /// The indices of the properties on a dotted path.
     private func ordinals(_ name: String, _ option: FinderOption) throws -> [Int] {
         var ordinals: [Int] = []
-        var next: ClassMap? = map
+        var next: ClassMap? = plan.map
         for part in name.split(separator: ".", omittingEmptySubsequences: false).map(String.init) {
             guard let map = next else { throw error(option, .notAReference(name)) }
             guard let ordinal = part == "id" ? map.properties.count : map.ordinal(of: part) else {
@@ -94,13 +92,14 @@ struct FinderOptions {
     private func check(_ path: QueryPath, _ option: FinderOption) throws {
         guard case .keyPath(let keyPath) = path.steps[0] else { return }
         let root = type(of: keyPath).rootType
-        guard let root = root as? PersistentObject.Type, root == map.type || ClassMap.isClass(map.type, root) else {
+        guard let root = root as? PersistentObject.Type, root == plan.map.type || ClassMap.isClass(plan.map.type, root)
+        else {
             throw error(option, .otherClass("\(root)"))
         }
     }
 
     private func error(_ option: FinderOption, _ reason: FinderError.OptionReason) -> FinderError {
-        .wrongOption(className: plan.className, finder: plan.name, option: option.word, reason: reason)
+        .wrongOption(className: plan.map.name, finder: plan.name, option: option.word, reason: reason)
     }
 }
 

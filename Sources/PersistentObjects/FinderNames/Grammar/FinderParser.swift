@@ -1,5 +1,5 @@
-// Names: the grammar of finder names, from text to meaning. It knows the properties of classes, and must know neither
-// stores nor SQL.
+// Grammar: the grammar of finder names, from text to their parts. It knows the properties of classes, and must know
+// neither stores nor SQL.
 
 /// Reads dynamic finder names of one class. At each position every possible property is tried, then every operator.
 /// Only a reading that consumes the whole name is valid, so that properties may be named `order`, `island` or `and`. A
