@@ -4,7 +4,7 @@
 #include <stddef.h>
 
 // The parts of the VFS that share these declarations: pages.c (encryption of pages), temporary.c (temporary files),
-// vfs.c (the files of a database and SQLite's calls).
+// database.c, log.c and journal.c (the files of a database), state.c (the state of a file), vfs.c (SQLite's calls).
 
 enum { RESERVED = PO_SEALED_RESERVED, SALT = 12, CHECK = 4, COUNTER = 8, TAG = 16, NUMBER = 4, FILE_ID = 12 };
 // The end of a page: salt, check, counter, tag, number of the key, id of the file.
