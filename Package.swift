@@ -66,16 +66,18 @@ let package = Package(
             ]),
         // A look into the files of stores, without the classes of their programs.
         .target(name: "PersistentInspector", dependencies: ["PersistentObjects", "StoreEngine"]),
-        // The same in a browser. It compiles without libmicrohttpd, which linking it needs.
+        // A server on this machine. It compiles without libmicrohttpd, which linking it needs.
         .systemLibrary(
             name: "CMicrohttpd", providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+        .target(name: "LoopbackHTTP", dependencies: ["CMicrohttpd"]),
+        // The inspector in a browser.
         .target(
-            name: "InspectorServer", dependencies: ["PersistentInspector", "PersistentObjects", "CMicrohttpd"]),
+            name: "InspectorServer", dependencies: ["PersistentInspector", "PersistentObjects", "LoopbackHTTP"]),
 
         // A service through which devices exchange encrypted files. It compiles without libmicrohttpd and libsodium.
         .target(
             name: "SyncService",
-            dependencies: ["PersistentObjects", "StoreEngine", "PersistentSync", "Sealing", "CMicrohttpd"]),
+            dependencies: ["PersistentObjects", "StoreEngine", "PersistentSync", "Sealing", "LoopbackHTTP"]),
 
         // Programs.
         .executableTarget(
@@ -182,6 +184,7 @@ let package = Package(
             dependencies: [
                 "PersistentInspector", "PersistentObjects", "persistent", "TestSupport",
                 .target(name: "InspectorServer", condition: .when(traits: ["Inspector"])),
+                .target(name: "LoopbackHTTP", condition: .when(traits: ["Inspector"])),
             ]),
         .testTarget(name: "AtlasTests", dependencies: ["Atlas", "PersistentObjects", "PersistentObjectsTesting"]),
     ],

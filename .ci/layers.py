@@ -20,10 +20,9 @@ import indexstore
 # All rooms, top first.
 ORDER = """
 SyncService
-SyncService/HTTP
 InspectorServer
 InspectorServer/Pages
-InspectorServer/HTTP
+LoopbackHTTP
 PersistentInspector
 PersistentInspector/Pages
 PersistentInspector/Commands
@@ -168,7 +167,7 @@ UNSAFE = re.compile(r"^(Unsafe\w+|Unmanaged|OpaquePointer|\w*[uU]nsafe[A-Z].*|po
 UNSAFE_TEXT = re.compile(
     r"^[^/\n]*(unowned\(unsafe\)|import (?:CSQLite|CPostgres|CMicrohttpd)$)", re.MULTILINE)
 UNSAFE_ROOMS = ('PersistentObjects/Object/Memory', 'StoreEngine/SQLite', 'StoreEngine/Seam', 'StoreEngine/Locks',
-                'PostgresEngine/Wire', 'Sealing', 'InspectorServer/HTTP', 'SyncService/HTTP')
+                'PostgresEngine/Wire', 'Sealing', 'LoopbackHTTP')
 
 
 # A file that is empty without a trait has no index.

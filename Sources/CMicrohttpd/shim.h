@@ -1,5 +1,5 @@
-// The part of libmicrohttpd that the inspector and the service of synchronization use. It is declared here, so that the package compiles without
-// libmicrohttpd; only programs that serve pages link it.
+// The part of libmicrohttpd that LoopbackHTTP uses. It is declared here, so that the package compiles without
+// libmicrohttpd; only programs that answer requests link it.
 #ifndef PO_MICROHTTPD_H
 #define PO_MICROHTTPD_H
 
@@ -24,7 +24,6 @@ struct MHD_Daemon *MHD_start_daemon(
     unsigned int flags, uint16_t port, void *policy, void *policy_context, PO_MHD_Handler handler, void *context, ...);
 void MHD_stop_daemon(struct MHD_Daemon *daemon);
 const void *MHD_get_daemon_info(struct MHD_Daemon *daemon, int kind, ...);
-const char *MHD_lookup_connection_value(struct MHD_Connection *connection, int kind, const char *key);
 int MHD_get_connection_values(struct MHD_Connection *connection, int kind, PO_MHD_Iterator iterator, void *context);
 void MHD_suspend_connection(struct MHD_Connection *connection);
 void MHD_resume_connection(struct MHD_Connection *connection);
@@ -33,7 +32,7 @@ int MHD_add_response_header(struct MHD_Response *response, const char *name, con
 int MHD_queue_response(struct MHD_Connection *connection, unsigned int status, struct MHD_Response *response);
 void MHD_destroy_response(struct MHD_Response *response);
 
-enum { PO_MHD_HEADER = 1, PO_MHD_COOKIE = 2, PO_MHD_ARGUMENT = 8, PO_MHD_MUST_COPY = 2 };
+enum { PO_MHD_HEADER = 1, PO_MHD_ARGUMENT = 8, PO_MHD_MUST_COPY = 2 };
 
 /// Starts a server with some threads, at the loopback address only. Port 0 is any free port. A thread that answers a
 /// request accepts no connections, so a new connection never waits for a slow answer while another thread is idle.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LoopbackHTTP
 internal import PersistentInspector
 internal import Synchronization
 
@@ -7,6 +8,8 @@ final class ChangeFeed: Sendable {
     /// The number of requests that wait. If there are more, for example of pages that were closed meanwhile, all are
     /// answered, and the pages that are still open send new ones.
     static let listeners = 8
+    /// What the requests wait for.
+    static let topic = "changes"
     /// The seconds without a request after which the store is not looked at.
     private static let idle = 30.0
 

@@ -1,6 +1,7 @@
 // InspectorServer: the pages of a file in a browser on the same machine. It knows pages and HTTP, and must not read
 // files itself.
 
+internal import LoopbackHTTP
 internal import PersistentInspector
 public import PersistentObjects
 
@@ -22,7 +23,7 @@ public final class Inspector: Sendable {
 
     /// The address to open in a browser. It contains a secret token, which is valid until the server ends.
     public let address: String
-    private let daemon: Daemon
+    private let server: LoopbackServer
     private let changes: ChangeFeed
 
     /// Serves the file of a store, and prints the address.
@@ -55,21 +56,28 @@ public final class Inspector: Sendable {
         try serve(path, port, mode == .editing ? FileEditor(path: path) : nil)
     }
 
+    /// A connection that sends nothing for five seconds ends.
+    static let limits = {
+        var limits = ServerLimits(bodyMethod: "POST")
+        (limits.bodyBytes, limits.idleSeconds, limits.connections) = (1 << 20, 5, 64)
+        return limits
+    }()
+
     private static func serve(_ path: String, _ port: UInt16, _ editor: (any InspectorEditor)?) throws -> Inspector {
-        guard let daemon = Daemon(port: port) else {
+        guard let server = LoopbackServer(port: port, limits: limits, headers: Response.inspector) else {
             throw InspectorError("Port \(port) of 127.0.0.1 is taken. Choose another port.")
         }
-        return Inspector(daemon, path, editor)
+        return Inspector(server, path, editor)
     }
 
-    private init(_ daemon: Daemon, _ path: String, _ editor: (any InspectorEditor)?) {
-        self.daemon = daemon
-        let access = Access(port: daemon.port, isWritable: editor != nil)
-        address = "http://127.0.0.1:\(daemon.port)/?token=\(access.token)"
+    private init(_ server: LoopbackServer, _ path: String, _ editor: (any InspectorEditor)?) {
+        self.server = server
+        let access = Access(port: server.port, isWritable: editor != nil)
+        address = "http://127.0.0.1:\(server.port)/?token=\(access.token)"
         changes = ChangeFeed(path: path)
         let site = Site(access: access, pages: InspectorPages(path: path, editor: editor), changes: changes)
-        changes.start { [weak daemon] in daemon?.wake() }
-        daemon.start { site.response(to: $0) }
+        changes.start { [weak server] in server?.wake(ChangeFeed.topic) }
+        server.start { site.outcome(of: $0) }
     }
 
     deinit { stop() }
@@ -77,6 +85,6 @@ public final class Inspector: Sendable {
     /// Ends the server.
     public func stop() {
         changes.stop()
-        daemon.stop()
+        server.stop()
     }
 }

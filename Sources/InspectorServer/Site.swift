@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LoopbackHTTP
 internal import PersistentInspector
 
 /// Answers requests with pages, each as HTML, as JSON, and as CSV if it has a table.
@@ -13,14 +14,19 @@ struct Site: Sendable {
         (self.access, self.pages, self.changes) = (access, pages, changes)
     }
 
+    /// The response to a request, or that it waits for a change of the file. The feed ends the wait.
+    func outcome(of request: Request) -> Outcome {
+        response(to: request).map { .answered($0) } ?? .waits(topic: ChangeFeed.topic, seconds: 3600)
+    }
+
     /// Nil if the request waits for a change of the file.
     func response(to request: Request) -> Response? {
         if let objection = access.objection(to: request) { return objection }
         switch request.path {
-        case "/style.css": return Response(status: 200, type: "text/css; charset=utf-8", body: StyleSheet.text)
+        case "/style.css": return Response(status: 200, type: "text/css; charset=utf-8", text: StyleSheet.text)
         case "/script.js":
-            return Response(status: 200, type: "text/javascript; charset=utf-8", body: PageScript.text)
-        case "/icon.svg": return Response(status: 200, type: "image/svg+xml", body: StyleSheet.icon)
+            return Response(status: 200, type: "text/javascript; charset=utf-8", text: PageScript.text)
+        case "/icon.svg": return Response(status: 200, type: "image/svg+xml", text: StyleSheet.icon)
         case "/changes": return changes.response(to: request)
         default: return page(request)
         }
@@ -51,10 +57,10 @@ struct Site: Sendable {
 
         func response(_ content: PageContent) -> Response {
             switch self {
-            case .json: return Response(status: 200, type: "application/json; charset=utf-8", body: content.json)
+            case .json: return Response(status: 200, type: "application/json; charset=utf-8", text: content.json)
             case .csv:
                 guard let csv = content.csv else { return .refused(404, "This page has no table.") }
-                return Response(status: 200, type: "text/csv; charset=utf-8", body: csv)
+                return Response(status: 200, type: "text/csv; charset=utf-8", text: csv)
             }
         }
     }
@@ -70,7 +76,7 @@ struct Site: Sendable {
             content: content, undo: pages.undo, fileName: pages.fileName, json: address(".json"),
             csv: content.csv == nil ? nil : address(".csv"), formToken: access.isWritable ? access.formToken : nil,
             section: parts.isEmpty || isClass ? "classes" : parts[0])
-        return Response(status: status, type: "text/html; charset=utf-8", body: page.text)
+        return Response(status: status, type: "text/html; charset=utf-8", text: page.text)
     }
 
     private static func response(_ file: PageResource) -> Response {

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import LoopbackHTTP
 internal import PersistentObjects
 internal import PersistentSync
 internal import StoreEngine
@@ -20,7 +21,7 @@ struct Routes: Sendable {
     static let pageSize = 5000
 
     let entries: EntryStore
-    let limits: Limits
+    let limits: ServerLimits
     /// Called after an entry was added to a group.
     let added: @Sendable (String) -> Void
 
@@ -28,16 +29,16 @@ struct Routes: Sendable {
     func refusal(_ request: Request) -> Response? {
         do {
             guard let token = request.token, try entries.account(token: token) != nil else {
-                var response = Response.text(401, "The token is missing or not valid.")
+                var response = Response.refused(401, "The token is missing or not valid.")
                 response.headers["WWW-Authenticate"] = "Bearer"
                 return response
             }
             guard let signed = SignedRequest(headers: request.signature),
                 signed.isValid(request.method, String(request.path.dropFirst(Self.root.count)), account: token)
-            else { return .text(401, "The request is not signed.") }
+            else { return .refused(401, "The request is not signed.") }
             let time = Int64(Date().timeIntervalSince1970)
             guard !signed.isCurrent(at: time) else { return nil }
-            var response = Response.text(401, "The request was not signed in the last five minutes.")
+            var response = Response.refused(401, "The request was not signed in the last five minutes.")
             response.headers[SignedRequest.timeHeader] = "\(time)"
             return response
         } catch {
@@ -55,27 +56,27 @@ struct Routes: Sendable {
 
     private static func response(to error: any Error) -> Response {
         switch (error as? StoreError)?.code {
-        case .diskFull?: .text(507, "The disk of the service is full.")
-        default: .text(503, "The service cannot use its file.")
+        case .diskFull?: .refused(507, "The disk of the service is full.")
+        default: .refused(503, "The service cannot use its file.")
         }
     }
 
     private func route(_ request: Request) throws -> Outcome {
-        guard request.path.hasPrefix(Self.root) else { return .answered(.text(404, "There is no such page.")) }
+        guard request.path.hasPrefix(Self.root) else { return .answered(.refused(404, "There is no such page.")) }
         let path = String(request.path.dropFirst(Self.root.count))
         if let entry = SyncEntry(path: path, size: request.body.count) {
             switch request.method {
-            case "GET": return .answered(try read(path, request.range))
+            case "GET": return .answered(try read(path, request.headers["range"]))
             case "PUT": return .answered(try add(entry, request))
             case "DELETE": return .answered(try remove(path, request))
-            default: return .answered(.text(405, "The service knows GET, PUT and DELETE."))
+            default: return .answered(.refused(405, "The service knows GET, PUT and DELETE."))
             }
         }
         // A name that is valid in the path of an entry.
         guard SyncEntry(path: "\(path)/members/a", size: 0) != nil else {
-            return .answered(.text(404, "There is no such group or entry."))
+            return .answered(.refused(404, "There is no such group or entry."))
         }
-        guard request.method == "GET" else { return .answered(.text(405, "The service only lists groups.")) }
+        guard request.method == "GET" else { return .answered(.refused(405, "The service only lists groups.")) }
         return try list(path, request)
     }
 
@@ -96,7 +97,7 @@ struct Routes: Sendable {
         let after = request.query["after"] ?? "0"
         let start = after == "newest" ? try entries.latest(group) : Int(after)
         guard let start, start >= 0, let seconds = Int(request.query["wait"] ?? "0") else {
-            return .answered(.text(400, "The cursor or the time is not a number."))
+            return .answered(.refused(400, "The cursor or the time is not a number."))
         }
         let items = try entries.list(group, after: start, limit: Self.pageSize)
         if items.isEmpty, seconds > 0, !request.isLate {
@@ -116,38 +117,38 @@ struct Routes: Sendable {
         if let range {
             guard range.hasPrefix("bytes="), range.hasSuffix("-"), let number = Int(range.dropFirst(6).dropLast()),
                 (0...(1 << 40)).contains(number)
-            else { return .text(400, "The range is not of the form bytes=N-.") }
+            else { return .refused(400, "The range is not of the form bytes=N-.") }
             offset = number
         }
-        guard let bytes = try entries.read(path) else { return .text(404, "There is no such entry.") }
+        guard let bytes = try entries.read(path) else { return .refused(404, "There is no such entry.") }
         var response = Response(
             status: range == nil ? 200 : 206, type: "application/octet-stream", body: Array(bytes.dropFirst(offset)))
         if range != nil {
-            guard offset < bytes.count else { return .text(416, "The entry has \(bytes.count) bytes.") }
+            guard offset < bytes.count else { return .refused(416, "The entry has \(bytes.count) bytes.") }
             response.headers["Content-Range"] = "bytes \(offset)-\(bytes.count - 1)/\(bytes.count)"
         }
         return response
     }
 
     private func add(_ entry: SyncEntry, _ request: Request) throws -> Response {
-        guard let (account, signed) = try sender(request) else { return .text(401, "The token is not valid.") }
+        guard let (account, signed) = try sender(request) else { return .refused(401, "The token is not valid.") }
         guard signed.isSignature(of: request.body) else {
-            return .text(401, "The body is not the one that was signed.")
+            return .refused(401, "The body is not the one that was signed.")
         }
         switch try entries.add(entry.path, of: entry.group, request.body, by: account, key: signed.key) {
         case .added:
             added(entry.group)
-            return .text(201, "Added.")
-        case .present: return .text(200, "Present.")
-        case .differs: return .text(412, "The entry exists with other bytes.")
-        case .refused: return .text(507, "The account has no space left.")
+            return .refused(201, "Added.")
+        case .present: return .refused(200, "Present.")
+        case .differs: return .refused(412, "The entry exists with other bytes.")
+        case .refused: return .refused(507, "The account has no space left.")
         }
     }
 
     private func remove(_ path: String, _ request: Request) throws -> Response {
-        guard let (account, signed) = try sender(request) else { return .text(401, "The token is not valid.") }
+        guard let (account, signed) = try sender(request) else { return .refused(401, "The token is not valid.") }
         let isRemoved = try entries.remove(path, by: account, key: signed.key)
-        return isRemoved ? Response(status: 204) : .text(403, "Another account and another device wrote the entry.")
+        return isRemoved ? Response(status: 204) : .refused(403, "Another account and another device wrote the entry.")
     }
 
     /// The account, which may have been removed meanwhile, and the device of a request that was not refused.
@@ -157,4 +158,16 @@ struct Routes: Sendable {
         else { return nil }
         return (account, signed)
     }
+}
+
+// What the service reads of a request.
+extension Request {
+    /// The token of the account.
+    fileprivate var token: String? {
+        let authorization = headers["authorization"] ?? ""
+        return authorization.hasPrefix("Bearer ") ? String(authorization.dropFirst(7)) : nil
+    }
+
+    /// The headers with the signature of the device.
+    fileprivate var signature: [String?] { SignedRequest.headers.map { headers[$0.lowercased()] } }
 }

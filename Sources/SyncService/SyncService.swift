@@ -1,7 +1,7 @@
 // SyncService: a service that keeps the encrypted files of devices. It knows paths, sizes and accounts, and must not know
 // what the files contain.
 
-internal import Synchronization
+package import LoopbackHTTP
 
 /// A service on the loopback address, whose data are in a store's file.
 package final class SyncService: Sendable {
@@ -16,46 +16,36 @@ package final class SyncService: Sendable {
         }
     }
 
+    package typealias Limits = ServerLimits
+
+    /// The limits of a service, unless it is started with different ones.
+    package static let limits = Limits(bodyMethod: "PUT")
+
     private let entries: EntryStore
-    private let daemon: Daemon
+    private let server: LoopbackServer
 
     /// Starts the service.
     ///
     /// - Parameters:
     ///   - file: The path of the store's file, which is created if it does not exist.
     ///   - port: The port; 0 for any free port.
-    package init(file: String, port: UInt16 = 0, limits: Limits = Limits()) throws {
+    package init(file: String, port: UInt16 = 0, limits: Limits = limits) throws {
         let entries = try EntryStore(file)
-        let waker = Waker()
-        let routes = Routes(entries: entries, limits: limits, added: { waker.wake($0) })
-        guard
-            let daemon = Daemon(
-                port: port, limits: limits, gate: { routes.refusal($0) }, handler: { routes.outcome($0) })
-        else {
+        guard let server = LoopbackServer(port: port, limits: limits) else {
             entries.close()
             throw Failure.portIsTaken(port)
         }
-        waker.set(daemon)
-        (self.entries, self.daemon) = (entries, daemon)
+        (self.entries, self.server) = (entries, server)
+        // The server keeps the routes.
+        let routes = Routes(entries: entries, limits: limits, added: { [weak server] in server?.wake($0) })
+        server.start(gate: { routes.refusal($0) }, handler: { routes.outcome($0) })
     }
 
-    package var port: UInt16 { daemon.port }
+    package var port: UInt16 { server.port }
 
     /// Ends the service, after the current requests.
     package func stop() {
-        daemon.stop()
+        server.stop()
         entries.close()
-    }
-
-    /// Wakes the requests that wait for news of a group. It does not keep the daemon.
-    private final class Waker: Sendable {
-        private struct Target {
-            weak var daemon: Daemon?
-        }
-
-        private let target = Mutex(Target())
-
-        func set(_ daemon: Daemon) { target.withLock { $0.daemon = daemon } }
-        func wake(_ group: String) { target.withLock { $0.daemon }?.wake(group) }
     }
 }

@@ -1,5 +1,6 @@
 #if Inspector
     import Foundation
+    import LoopbackHTTP
     import PersistentObjects
     import TestSupport
     import Testing
@@ -18,20 +19,20 @@
     /// Several requests at once, several inspectors of one file, and long values.
     @Suite(.ownThreads, .serialized) struct ConcurrentPageTests {
         @Test(.hangLimit) func `slow pages do not keep other requests waiting`() async throws {
-            let daemon = try #require(Daemon(port: 0))
-            defer { daemon.stop() }
+            let server = try #require(LoopbackServer(port: 0, limits: Inspector.limits))
+            defer { server.stop() }
             let (started, start) = AsyncStream.makeStream(of: Void.self)
             let end = DispatchSemaphore(value: 0)
-            daemon.start { request in
+            server.start { request in
                 if request.path == "/slow" {
                     start.yield()
                     end.wait()
                 }
-                return Response(status: 200, body: "page \(request.path)")
+                return .answered(Response(status: 200, text: "page \(request.path)"))
             }
             // One thread remains.
-            let count = Int(Daemon.threads) - 1
-            let port = daemon.port
+            let count = Int(Inspector.limits.threads) - 1
+            let port = server.port
             var starts = started.makeAsyncIterator()
             var slow: [Int32] = []
             for _ in 0..<count {

@@ -1,5 +1,6 @@
 #if Inspector
     import Foundation
+    import LoopbackHTTP
     import PersistentObjects
     import TestSupport
     import Testing
@@ -20,7 +21,7 @@
 
             func send(_ change: (inout Request) -> Void) throws -> Response {
                 var request = Request()
-                (request.host, request.cookie) = ("127.0.0.1:4000", site.access.token)
+                (request.sentHost, request.sentCookie) = ("127.0.0.1:4000", site.access.token)
                 change(&request)
                 return try #require(site.response(to: request))
             }
@@ -49,7 +50,7 @@
                 }
                 for (name, value) in values { form[name] = value }
                 return try send {
-                    ($0.method, $0.path, $0.form, $0.origin) = ("POST", path, form, "http://127.0.0.1:4000")
+                    ($0.method, $0.path, $0.sentForm, $0.sentOrigin) = ("POST", path, form, "http://127.0.0.1:4000")
                 }
             }
 
@@ -216,8 +217,8 @@
                 #expect(try editing.submit("/live", [:]).status == 404)
                 func undo() throws -> Response {
                     try editing.send {
-                        ($0.method, $0.path, $0.origin) = ("POST", "/undo", "http://127.0.0.1:4000")
-                        $0.form = ["form": editing.site.access.formToken]
+                        ($0.method, $0.path, $0.sentOrigin) = ("POST", "/undo", "http://127.0.0.1:4000")
+                        $0.sentForm = ["form": editing.site.access.formToken]
                     }
                 }
                 #expect(try undo().status == 303)

@@ -1,5 +1,6 @@
 #if Inspector
     import Foundation
+    import LoopbackHTTP
     import PersistentObjects
     import TestSupport
     import Testing
@@ -29,7 +30,7 @@
             for (route, query) in RoutesTests.routes {
                 for suffix in ["", ".json", ".csv"] {
                     var request = Request(path: route + suffix, query: query)
-                    (request.host, request.cookie) = ("127.0.0.1:4000", access.token)
+                    (request.sentHost, request.sentCookie) = ("127.0.0.1:4000", access.token)
                     let response = try #require(site.response(to: request))
                     #expect([200, 404].contains(response.status) && !response.body.isEmpty, "\(route)\(suffix)")
                     if suffix.isEmpty { statuses[route] = max(statuses[route] ?? 0, response.status) }

@@ -1,5 +1,6 @@
 #if Inspector
     import Foundation
+    import LoopbackHTTP
     import PersistentObjects
     import TestSupport
     import Testing
@@ -13,8 +14,8 @@
 
         private func request(_ change: (inout Request) -> Void) -> Request {
             var request = Request()
-            (request.host, request.cookie, request.method) = ("127.0.0.1:4000", access.token, "POST")
-            (request.origin, request.form) = ("http://127.0.0.1:4000", ["form": access.formToken])
+            (request.sentHost, request.sentCookie, request.method) = ("127.0.0.1:4000", access.token, "POST")
+            (request.sentOrigin, request.sentForm) = ("http://127.0.0.1:4000", ["form": access.formToken])
             change(&request)
             return request
         }
@@ -26,7 +27,9 @@
         private func get(_ site: Site, _ path: String, _ query: [String: String] = [:]) throws -> Response {
             try #require(
                 site.response(
-                    to: request { ($0.method, $0.path, $0.query, $0.origin, $0.form) = ("GET", path, query, nil, [:]) })
+                    to: request {
+                        ($0.method, $0.path, $0.query, $0.sentOrigin, $0.sentForm) = ("GET", path, query, nil, [:])
+                    })
             )
         }
 
@@ -34,24 +37,25 @@
             #expect(access.objection(to: request { _ in }) == nil)
             #expect(access.formToken.count == 32 && access.formToken != access.token)
             for origin in [nil, "null", "http://evil.example", "http://localhost:4000", "https://127.0.0.1:4000"] {
-                #expect(access.objection(to: request { $0.origin = origin })?.status == 403)
+                #expect(access.objection(to: request { $0.sentOrigin = origin })?.status == 403)
             }
             for token in ["", "x", access.token, access.formToken + "0", String(access.formToken.dropLast())] {
-                #expect(access.objection(to: request { $0.form["form"] = token })?.status == 403)
+                #expect(access.objection(to: request { $0.sentForm["form"] = token })?.status == 403)
             }
-            #expect(access.objection(to: request { $0.form = [:] })?.status == 403)
-            #expect(access.objection(to: request { $0.cookie = nil })?.status == 403)
-            #expect(access.objection(to: request { $0.host = "evil.example:4000" })?.status == 421)
+            #expect(access.objection(to: request { $0.sentForm = [:] })?.status == 403)
+            #expect(access.objection(to: request { $0.sentCookie = nil })?.status == 403)
+            #expect(access.objection(to: request { $0.sentHost = "evil.example:4000" })?.status == 421)
             // The token of the address is not a way around the cookie.
             #expect(
-                access.objection(to: request { ($0.cookie, $0.query) = (nil, ["token": $0.cookie ?? ""]) })?.status
+                access.objection(to: request { ($0.sentCookie, $0.query) = (nil, ["token": $0.sentCookie ?? ""]) })?
+                    .status
                     == 403)
         }
 
         @Test func `without editing, forms are refused, and no page has one that writes`() throws {
             let reading = Access(port: 4000)
             var sent = request { _ in }
-            (sent.cookie, sent.form) = (reading.token, ["form": reading.formToken])
+            (sent.sentCookie, sent.sentForm) = (reading.token, ["form": reading.formToken])
             #expect(reading.objection(to: sent)?.status == 405)
             let file = try TemporaryStore()
             let site = site(try makeServedFile(file))
@@ -64,7 +68,7 @@
         }
 
         @Test func `nothing but the inspector's own files is loaded or run`() {
-            let headers = Dictionary(uniqueKeysWithValues: Response.common)
+            let headers = Dictionary(uniqueKeysWithValues: Response.common + Response.inspector)
             let policy = headers["Content-Security-Policy"] ?? ""
             #expect(policy.hasPrefix("default-src 'none';") && policy.contains("script-src 'self';"))
             #expect(!policy.contains("unsafe") && !policy.contains("data:") && !policy.contains("*"))

@@ -1,5 +1,6 @@
 #if Inspector
     import Foundation
+    import LoopbackHTTP
     import PersistentInspector
     import PersistentObjects
     import TestSupport
@@ -22,7 +23,7 @@
         private func request(_ path: String, _ query: [String: String] = [:]) -> Request {
             var request = Request()
             (request.path, request.query) = (path, query)
-            (request.host, request.cookie) = ("127.0.0.1:4000", access.token)
+            (request.sentHost, request.sentCookie) = ("127.0.0.1:4000", access.token)
             return request
         }
 
@@ -34,26 +35,26 @@
                 change(&request)
                 return access.objection(to: request)?.status
             }
-            #expect(status { $0.host = "localhost:4000" } == nil)
+            #expect(status { $0.sentHost = "localhost:4000" } == nil)
             for host in [nil, "", "evil.example", "127.0.0.1", "127.0.0.1:4001", "localhost:80", "127.0.0.1:4000.evil"]
             {
-                #expect(status { $0.host = host } == 421)
+                #expect(status { $0.sentHost = host } == 421)
             }
-            #expect(status { $0.origin = "http://127.0.0.1:4000" } == nil)
+            #expect(status { $0.sentOrigin = "http://127.0.0.1:4000" } == nil)
             for origin in ["null", "http://evil.example", "https://127.0.0.1:4000", "http://localhost:4000", ""] {
-                #expect(status { $0.origin = origin } == 403)
+                #expect(status { $0.sentOrigin = origin } == 403)
             }
             for method in ["POST", "PUT", "DELETE", "OPTIONS", "get", ""] {
                 #expect(status { $0.method = method } == 405)
             }
             for cookie in [nil, "", "x", access.token + "0", String(access.token.dropLast()) + "x"] {
-                #expect(status { $0.cookie = cookie } == 403)
+                #expect(status { $0.sentCookie = cookie } == 403)
             }
         }
 
         @Test func `the token is replaced by a cookie`() {
             var first = request("/", ["token": access.token])
-            first.cookie = nil
+            first.sentCookie = nil
             let answer = access.objection(to: first)
             #expect(answer?.status == 303 && answer?.headers["Location"] == "/")
             #expect(answer?.headers["Set-Cookie"] == "inspector=\(access.token); HttpOnly; SameSite=Strict; Path=/")

@@ -15,12 +15,12 @@
 
         /// Among thousands of other tests, a client can be unable to send anything for a minute.
         private static let patient = {
-            var limits = Limits()
+            var limits = SyncService.limits
             (limits.idleSeconds, limits.bodySeconds) = (600, 3600)
             return limits
         }()
 
-        init(megabytes: Int = 100, limits: Limits = patient, in folder: TemporaryStore? = nil) throws {
+        init(megabytes: Int = 100, limits: SyncService.Limits = patient, in folder: TemporaryStore? = nil) throws {
             self.folder = try folder ?? TemporaryStore()
             token = try Self.command(self.folder.path, "add", "Joe", "--megabytes", "\(megabytes)")
             service = try SyncService(file: self.folder.path, limits: limits)

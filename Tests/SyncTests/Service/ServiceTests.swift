@@ -137,7 +137,7 @@
         }
 
         @Test func `slow clients are disconnected, and others are answered meanwhile`() async throws {
-            var limits = Limits()
+            var limits = SyncService.limits
             // So long that a client is not slow because the machine is busy.
             (limits.idleSeconds, limits.bodySeconds, limits.threads) = (10, 20, 1)
             let served = try ServedFolder(limits: limits)
@@ -166,7 +166,7 @@
         @Test func `a request that waits is answered as soon as an entry was added, and at the end of its time`()
             async throws
         {
-            var limits = Limits()
+            var limits = SyncService.limits
             limits.waitSeconds = 1
             let served = try ServedFolder(limits: limits)
             let quick = try ServedFolder()

@@ -1,27 +1,29 @@
 internal import CMicrohttpd
-internal import Foundation
-internal import PersistentSync
 internal import Synchronization
 
-/// libmicrohttpd, which answers requests on a few threads.
-final class Daemon: Sendable {
+/// A server on the loopback address, which answers requests on a few threads of libmicrohttpd.
+package final class LoopbackServer: Sendable {
     /// Decides by the head of a request whether its body is read; an answer refuses it.
-    typealias Gate = @Sendable (Request) -> Response?
-    typealias Handler = @Sendable (Request) -> Outcome
+    package typealias Gate = @Sendable (Request) -> Response?
+    package typealias Handler = @Sendable (Request) -> Outcome
 
-    let port: UInt16
+    package let port: UInt16
     private let context: ServerContext
-    /// The daemon is stopped once.
+    /// The address of libmicrohttpd's server, which is stopped once.
     private let daemon: Mutex<UInt?>
 
-    /// Starts a server on the loopback address; nil if the port is taken.
-    init?(port: UInt16, limits: Limits, gate: @escaping Gate, handler: @escaping Handler) {
-        let context = ServerContext(limits, gate, handler)
+    /// Starts a server; nil if the port is taken.
+    ///
+    /// - Parameters:
+    ///   - port: The port; 0 for any free port.
+    ///   - headers: The headers of every response, in addition to those of all servers.
+    package init?(port: UInt16, limits: ServerLimits, headers: [(String, String)] = []) {
+        let context = ServerContext(limits, Response.common + headers)
         let pointer = Unmanaged.passRetained(context)
         guard
             let daemon = po_mhd_start(
-                port, Daemon.answer, Daemon.complete, pointer.toOpaque(), limits.idleSeconds, limits.headBytes,
-                limits.connections, limits.threads)
+                port, LoopbackServer.answer, LoopbackServer.complete, pointer.toOpaque(), limits.idleSeconds,
+                limits.headBytes, limits.connections, limits.threads)
         else {
             pointer.release()
             return nil
@@ -29,22 +31,20 @@ final class Daemon: Sendable {
         self.context = context
         self.port = po_mhd_port(daemon)
         self.daemon = Mutex(UInt(bitPattern: daemon))
-        // A separate thread, because tasks can use all threads of the pool.
-        Thread.detachNewThread { [waiting = context.waiting] in
-            while !waiting.hasEnded {
-                Thread.sleep(forTimeInterval: 0.5)
-                waiting.wake { $0.isLate }
-            }
-        }
     }
 
     deinit { stop() }
 
+    /// Sets the functions that answer requests. Until then, requests are answered with status 503.
+    package func start(gate: @escaping Gate = { _ in nil }, handler: @escaping Handler) {
+        context.start(gate, handler)
+    }
+
     /// Lets the requests that wait for news of a topic be handled again.
-    func wake(_ topic: String) { context.waiting.wake { $0.topic == topic } }
+    package func wake(_ topic: String) { context.waiting.wake(topic) }
 
     /// Ends the server, after the current requests.
-    func stop() {
+    package func stop() {
         let address = daemon.withLock { daemon in
             defer { daemon = nil }
             return daemon
@@ -60,10 +60,12 @@ final class Daemon: Sendable {
         guard let context, let connection, let url, let method, let size, let state else { return 0 }
         let server = Unmanaged<ServerContext>.fromOpaque(context).takeUnretainedValue()
         guard let pointer = state.pointee else {
-            let head = Head(connection, String(cString: method), String(cString: url))
-            let (incoming, refusal) = server.begin(head)
+            var request = Request(method: String(cString: method), path: String(cString: url))
+            request.query = values(PO_MHD_ARGUMENT, connection)
+            request.headers = values(PO_MHD_HEADER, connection) { $0.lowercased() }
+            let (incoming, refusal) = server.begin(request)
             state.pointee = Unmanaged.passRetained(incoming).toOpaque()
-            return refusal.map { queue($0, connection) } ?? 1
+            return refusal.map { queue($0, server, connection) } ?? 1
         }
         let incoming = Unmanaged<IncomingRequest>.fromOpaque(pointer).takeUnretainedValue()
         if size.pointee > 0, let upload {
@@ -74,10 +76,13 @@ final class Daemon: Sendable {
             // The connection is closed.
             return isAccepted ? 1 : 0
         }
+        guard let handler = server.handler else {
+            return queue(.refused(503, "The server is starting."), server, connection)
+        }
         while true {
             let generation = server.waiting.generation
-            switch server.handler(incoming.current) {
-            case .answered(let response): return queue(response, connection)
+            switch handler(incoming.current) {
+            case .answered(let response): return queue(response, server, connection)
             case .waits(let topic, let seconds):
                 let address = UInt(bitPattern: connection)
                 switch server.waiting.add(topic, address, incoming.deadline(seconds), since: generation) {
@@ -99,41 +104,33 @@ final class Daemon: Sendable {
         state.pointee = nil
     }
 
-    private static func queue(_ response: Response, _ connection: OpaquePointer) -> Int32 {
+    /// The first value of each name.
+    private static func values(
+        _ kind: Int, _ connection: OpaquePointer, key: (String) -> String = { $0 }
+    ) -> [String: String] {
+        var found: [(String, String)] = []
+        withUnsafeMutablePointer(to: &found) { pointer in
+            _ = MHD_get_connection_values(
+                connection, Int32(kind),
+                { context, _, name, value in
+                    guard let context, let name else { return 1 }
+                    context.assumingMemoryBound(to: [(String, String)].self).pointee
+                        .append((String(cString: name), value.map { String(cString: $0) } ?? ""))
+                    return 1
+                }, pointer)
+        }
+        return Dictionary(found.map { (key($0), $1) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    private static func queue(_ response: Response, _ server: ServerContext, _ connection: OpaquePointer) -> Int32 {
         var bytes = response.body
         let made = bytes.withUnsafeMutableBytes {
             MHD_create_response_from_buffer($0.count, $0.baseAddress, Int32(PO_MHD_MUST_COPY))
         }
         guard let made else { return 0 }
         defer { MHD_destroy_response(made) }
-        let headers = Response.common + [("Content-Type", response.type)] + response.headers.map { ($0, $1) }
+        let headers = server.headers + [("Content-Type", response.type)] + response.headers.map { ($0, $1) }
         for (name, value) in headers { _ = MHD_add_response_header(made, name, value) }
         return MHD_queue_response(connection, UInt32(response.status), made)
-    }
-}
-
-/// The head of a request.
-struct Head {
-    let request: Request
-    /// The number of bytes of the body; nil if it is not stated as a number.
-    let length: Int?
-
-    init(_ connection: OpaquePointer, _ method: String, _ path: String) {
-        func value(_ name: String) -> String? {
-            MHD_lookup_connection_value(connection, Int32(PO_MHD_HEADER), name).map { String(cString: $0) }
-        }
-        var request = Request(method: method, path: path)
-        let authorization = value("Authorization") ?? ""
-        if authorization.hasPrefix("Bearer ") { request.token = String(authorization.dropFirst(7)) }
-        request.range = value("Range")
-        request.signature = SignedRequest.headers.map { value($0) }
-        for name in ["after", "wait"] {
-            if let found = MHD_lookup_connection_value(connection, Int32(PO_MHD_ARGUMENT), name) {
-                request.query[name] = String(cString: found)
-            }
-        }
-        self.request = request
-        let stated = value("Content-Length")
-        length = value("Transfer-Encoding") == nil ? stated.map { Int($0) } ?? 0 : nil
     }
 }

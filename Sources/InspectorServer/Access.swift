@@ -1,3 +1,5 @@
+internal import LoopbackHTTP
+
 /// Decides which requests are answered: those of a browser on this machine that was opened with the token.
 struct Access: Sendable {
     /// 128 random bits.
@@ -43,7 +45,7 @@ struct Access: Sendable {
             }
             // The address without the token is what the history of the browser keeps.
             let cookie = "inspector=\(token); HttpOnly; SameSite=Strict; Path=/"
-            return Response(status: 303, body: "", headers: ["Location": "/", "Set-Cookie": cookie])
+            return Response(status: 303, headers: ["Location": "/", "Set-Cookie": cookie])
         }
         guard let cookie = request.cookie, Access.areEqual(cookie, token) else {
             return .refused(403, "The token is missing. Use the address that was printed.")

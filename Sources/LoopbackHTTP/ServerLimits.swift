@@ -1,6 +1,8 @@
-/// The limits of a service.
-package struct Limits: Sendable {
-    /// The greatest entry, in bytes.
+/// The limits of a server.
+package struct ServerLimits: Sendable {
+    /// The method whose requests may have a body.
+    package var bodyMethod: String
+    /// The longest body, in bytes.
     package var bodyBytes = 8 << 20
     /// How many bytes of requests may be in memory at once.
     package var memory = 256 << 20
@@ -16,5 +18,5 @@ package struct Limits: Sendable {
     package var threads: UInt32 = 4
     package var headBytes = 16 * 1024
 
-    package init() {}
+    package init(bodyMethod: String) { self.bodyMethod = bodyMethod }
 }
