@@ -43,6 +43,9 @@ extension PostgresConnection {
         return true
     }
 
+    /// Does nothing, because the triggers know the transaction.
+    func signEntries(transaction: Int64?) {}
+
     func beginReading() throws(StoreError) { try open(PostgresSession.beginningToRead + [primary.stateQuery]) }
 
     func beginReading(mayBeEarlier: Bool) throws(StoreError) {

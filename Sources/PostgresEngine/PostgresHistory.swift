@@ -22,6 +22,7 @@ enum PostgresHistory {
         sum: { value, addend in
             "CASE WHEN \(value) IS NOT NULL THEN ARRAY['integer', ((\(value))[2]::bigint + \(addend))::text] END"
         },
+        signature: ("NULL", "NULL"),
         statementTriggers: HistoryDialect.StatementTriggers(
             longestName: 63,
             storage: [

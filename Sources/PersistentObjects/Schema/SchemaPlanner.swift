@@ -51,7 +51,8 @@ struct SchemaPlanner {
             let history = try HistoryPlan(map, context)
             own.formUnion(history.names)
             add("drops the triggers of its history", .release, map, history.removal)
-            add("keeps the history of table \"\(map.table)\"", .history, map, history.steps)
+            let phase: SchemaPlan.Phase = history.isRenewal ? .triggers : .history
+            add("keeps the history of table \"\(map.table)\"", phase, map, history.steps)
             let isCaptured = rules.capturedTables.contains(Naming.folded(map.table))
             own.formUnion(addCapture(try CapturePlan(map, context, isCaptured: isCaptured), of: map))
         }

@@ -12,6 +12,10 @@ enum HistoryStatements {
         WHERE "id" > ?1 AND "change" <> 'found'
         """
 
+    /// The same for the entries that their triggers did not sign: triggers of earlier versions, for classes that this
+    /// process has not used, and the triggers of other programs.
+    static let remainingSignature: SQL = "\(signature) AND \"transaction\" IS NULL"
+
     /// Inserts an entry: its table, the row's id and the kind of change.
     static func entry(_ dialect: Dialect) -> SQL {
         """

@@ -27,9 +27,9 @@ public struct SQLFunction: Sendable {
 
     /// Creates a function, which is registered with each connection of a store configured with it.
     ///
-    /// The name has 1 to 255 bytes; the case of ASCII letters does not matter. Names that begin with `po_`, and the
-    /// names of the library's functions, are reserved. A function of SQLite with the same name and number of arguments
-    /// is replaced. Opening the store checks all of this.
+    /// The name has 1 to 255 bytes; the case of ASCII letters does not matter. Names that begin with `po_`, the names of
+    /// the library's functions, and `sign`, which triggers use, are reserved. A function of SQLite with the same name
+    /// and number of arguments is replaced. Opening the store checks all of this.
     ///
     /// - Parameters:
     ///   - name: The name in SQL.

@@ -13,10 +13,13 @@ package struct HistoryDialect: Sendable {
     /// The triggers that write all changes of a statement at once; nil for an engine whose triggers fire for each row.
     package var statementTriggers: StatementTriggers?
 
+    /// The author and the number of the open transaction, both NULL in other programs, for triggers that fire for each
+    /// row.
+    package var signature: (author: SQL, transaction: SQL)
+
     /// The triggers of an engine whose triggers fire once for each statement.
     ///
-    /// They write the author and the transaction of each entry, because finding the entries at the commit would conflict
-    /// with concurrent transactions.
+    /// They write the author and the transaction of each entry by themselves.
     package struct StatementTriggers: Sendable {
         /// The maximum number of bytes of a trigger's name.
         package var longestName: Int
@@ -41,10 +44,11 @@ package struct HistoryDialect: Sendable {
     package init(
         now: SQL, anyValue: @escaping @Sendable (SQL, String) -> SQL, shown: @escaping @Sendable (SQL) -> SQL,
         differ: @escaping @Sendable (SQL, SQL) -> SQL, sum: @escaping @Sendable (SQL, SQL) -> SQL,
-        statementTriggers: StatementTriggers?
+        signature: (author: SQL, transaction: SQL), statementTriggers: StatementTriggers?
     ) {
         (self.now, self.anyValue, self.shown) = (now, anyValue, shown)
-        (self.differ, self.sum, self.statementTriggers) = (differ, sum, statementTriggers)
+        (self.differ, self.sum, self.signature) = (differ, sum, signature)
+        self.statementTriggers = statementTriggers
     }
 }
 

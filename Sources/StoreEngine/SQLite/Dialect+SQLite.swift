@@ -137,6 +137,8 @@ extension Dialect {
             shown: { "+\($0)" },
             differ: { "\($0) IS NOT \($1) OR typeof(\($0)) <> typeof(\($1))" },
             sum: { "\($0) + \($1)" },
+            // See `EntrySignature`.
+            signature: ("sign('po.author')", "sign('po.transaction')"),
             statementTriggers: nil))
 
     /// `||` creates a string of arbitrary bytes, which `CAST` leaves unchanged. Byte 6 has the version and four random

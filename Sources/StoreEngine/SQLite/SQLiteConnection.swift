@@ -30,6 +30,8 @@ package final class SQLiteConnection: Connection {
     var rollbackStatement: Statement?
     var savepoint = SavepointStatements()
     var keptSchema = KeptSchema()
+    /// The signature of the entries that triggers write.
+    let signature = EntrySignature()
     /// The reason that an abandoned transaction is still open.
     var leftOpen: StoreError?
     var tracer: StatementTracer?

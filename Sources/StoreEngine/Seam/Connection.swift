@@ -76,8 +76,11 @@ package protocol Connection: AnyObject {
     ///
     /// An engine without round trips ignores the pace. An engine that always excludes other writers ignores `alone`.
     func begin(_ pace: Pace, alone: Bool) throws(StoreError)
-    /// The author of the history entries of the next transactions, for engines whose triggers write it.
+    /// The author of the history entries of the next transactions, which triggers write.
     var author: String? { get set }
+    /// Makes triggers write `author` and this number into the entries of the open transaction; nil makes them write
+    /// neither. An engine with `HistoryDialect.StatementTriggers` ignores it.
+    func signEntries(transaction: Int64?)
     /// Makes the open transaction exclusive if it has done nothing yet; returns false if it is too late.
     ///
     /// Call it before a change of tables whose rows other sessions may be writing.
@@ -226,11 +229,6 @@ package protocol Connection: AnyObject {
 }
 
 extension Connection {
-    /// Nil, for engines whose triggers do not write it.
-    package var author: String? {
-        get { nil }
-        set {}
-    }
     /// Starts the transaction immediately, for engines that defer nothing.
     package func begin(_ pace: Pace, alone: Bool) throws(StoreError) { try begin() }
     /// Returns true, for engines that always exclude other writers.

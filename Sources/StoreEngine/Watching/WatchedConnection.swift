@@ -91,6 +91,11 @@ package final class WatchedConnection: Connection {
     package func upgradeFormat() throws(StoreError) { try inner.upgradeFormat() }
     package var writeRefusal: StoreError? { inner.writeRefusal }
     package var isInTransaction: Bool { inner.isInTransaction }
+    package var author: String? {
+        get { inner.author }
+        set { inner.author = newValue }
+    }
+    package func signEntries(transaction: Int64?) { inner.signEntries(transaction: transaction) }
     package var endOfTransaction: StoreError? { inner.endOfTransaction }
     package func begin() throws(StoreError) { try begin(.stepwise, alone: false) }
     package func begin(_ pace: Pace, alone: Bool) throws(StoreError) {

@@ -5,9 +5,10 @@ import Testing
 
 @testable import PersistentObjects
 
-/// `Fixtures/format-2-history.sql` is the SQL text of a file in format 2, with history, search, a class hierarchy,
+/// `Fixtures/format-2-signed.sql` is the SQL text of a file in format 2, with history, search, a class hierarchy,
 /// collections, keys and embedded values. The file can be opened without changes, and a new file with the same
-/// objects has the same content. `Fixtures/format-2.sql` has the same objects, and a row for each value in its history.
+/// objects has the same content. `Fixtures/format-2-history.sql` has the same objects, and triggers that do not sign the
+/// entries of its history. `Fixtures/format-2.sql` also has a row for each value in its history.
 ///
 /// If the test of new files fails, the format has changed, which affects old programs and old files.
 @Suite(.hangLimit)
@@ -20,7 +21,7 @@ struct KeptFormatTests {
 
     /// Runs `body` with a store created from the SQL text.
     private func withKeptStore(
-        _ name: String = "format-2-history.sql", _ body: (Session, TemporaryStore) throws -> Void
+        _ name: String = "format-2-signed.sql", _ body: (Session, TemporaryStore) throws -> Void
     ) throws {
         let file = try TemporaryStore()
         let text = try String(contentsOf: KeptFormatTests.folder.appending(path: name), encoding: .utf8)
@@ -35,6 +36,24 @@ struct KeptFormatTests {
         try withKeptStore { session, file in
             for type in KeptFormatTests.classes { #expect(try session.store.schemaPlan(for: type).isEmpty, "\(type)") }
             try checkObjects()
+        }
+    }
+
+    @Test(.onSQLite("the file is SQLite's"))
+    func `the triggers of a file that do not sign entries are replaced once, and its objects stay`() throws {
+        try withKeptStore("format-2-history.sql") { session, file in
+            let rows = "SELECT * FROM po_history_entry; SELECT * FROM kept_person; SELECT * FROM po_history_element"
+            let before = try file.sqlite(rows)
+            try session.store.prepare(KeptFormatTests.classes)
+            try expect(file.sqlite(rows), before)
+            let signed = "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'kept_%.history.%' AND sql LIKE '%sign(%'"
+            try expect(file.sqlite(signed), file.sqlite(signed.replacing(" AND sql LIKE '%sign(%'", with: "")))
+            let schema = try file.sqlite("PRAGMA schema_version")
+            session.author = "ann"
+            try checkObjects()
+            try expect(KeptFormat.Person.history.all().last?.author, "ann")
+            for type in KeptFormatTests.classes { #expect(try session.store.schemaPlan(for: type).isEmpty, "\(type)") }
+            try expect(file.sqlite("PRAGMA schema_version"), schema)
         }
     }
 

@@ -218,6 +218,7 @@ struct SQLFunctionTests {
         ("a\0b", #"The SQL function "a\0b" has a NUL in its name. Choose another name"#),
         ("po_mine", #"The SQL function "po_mine" has a name that is already taken. Choose another name"#),
         ("PO_fold", #"The SQL function "PO_fold" has a name that is already taken. Choose another name"#),
+        ("Sign", #"The SQL function "Sign" has a name that is already taken. Choose another name"#),
         ("Regexp", #"The SQL function "Regexp" has a name that is already taken. Choose another name"#),
         (
             "distance_between",

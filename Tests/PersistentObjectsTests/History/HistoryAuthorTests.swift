@@ -48,8 +48,7 @@ struct HistoryAuthorTests {
                     session.rollBack()
                 }
                 try session.transaction { try two.save() }
-                // On a server, the triggers write the author.
-                try expect(one.history.where { $0.author == "ann" }.count(), TestEngine.isPostgres ? 1 : 0)
+                try expect(one.history.where { $0.author == "ann" }.count(), 1)
             }
             let entries = try Note.history.all()
             expect(entries.map(\.author), [nil, "ann", "ann"])
@@ -58,15 +57,74 @@ struct HistoryAuthorTests {
         }
     }
 
-    @Test func `an entry read during the transaction has its author after the commit`() throws {
+    @Test func `the author at the beginning counts during the transaction, and the author at the commit afterwards`()
+        throws
+    {
         try withTemporarySession { session, _ in
-            let note = Note()
-            session.author = "ann"
-            let entry = try session.transaction {
-                try note.save()
-                return try #require(try note.history.first())
+            let (note, other) = (Note(), Note())
+            for (first, second) in [("ann", "bob"), ("bob", ""), ("", nil), (nil, "ann"), ("ann", "ann")] {
+                session.author = first
+                let entry = try session.transaction {
+                    note.text += "x"
+                    try note.save()
+                    session.author = second
+                    other.text += "x"
+                    try other.save()
+                    let entry = try #require(try note.history.all().last)
+                    try expect([entry.author, other.history.all().last?.author], [first, first])
+                    return entry
+                }
+                let last = try other.history.all().last
+                #expect(try note.history.all().last === entry && entry.transaction != nil)
+                #expect(entry.author == second && last?.author == second && last?.transaction == entry.transaction)
             }
-            #expect(try note.history.first() === entry && entry.author == "ann" && entry.transaction != nil)
+            #expect(try Set(Note.history.all().map(\.transaction)).count == 5)
+        }
+    }
+
+    @Test(.onSQLite("the triggers are SQLite's"))
+    func `entries that their triggers did not sign are signed at the commit`() throws {
+        try withTemporarySession { session, file in
+            let note = Note()
+            try note.save()
+            // As earlier versions created them.
+            let update = try file.sqlite(
+                "SELECT sql FROM sqlite_schema WHERE name = 'author_note.history.update'")
+            let former = update.replacing(", \"author\", \"transaction\"", with: "")
+                .replacing(", sign('po.author'), sign('po.transaction')", with: "")
+            #expect(!former.contains("author\"") && !former.contains("sign"))
+            _ = try file.sqlite("DROP TRIGGER \"author_note.history.update\"; \(former)")
+            session.author = "ann"
+            try session.transaction {
+                note.text = "a"
+                try note.save()
+                try Note().save()
+                try expect(Note.history.all().map(\.author), [nil, nil, "ann"])
+            }
+            let entries = try Note.history.all()
+            expect(entries.map(\.author), [nil, "ann", "ann"])
+            #expect(entries[1].transaction == entries[2].transaction && entries[1].transaction != nil)
+        }
+    }
+
+    @Test(.onSQLite("the function is SQLite's"))
+    func `the function of the triggers is SQLite's own for all other values, and outside transactions`() throws {
+        try withTemporarySession { session, file in
+            session.author = "ann"
+            try Note().save()
+            let values = [
+                "-2", "0", "0.5", "-0.0", "9e999", "' -3 '", "'3x'", "''", "NULL", "x'31'", "'po.author'",
+                "'po.transaction'", "'po.authors'",
+            ]
+            let text = "SELECT " + values.map { "quote(sign(\($0)))" }.joined(separator: " || ' ' || ")
+            let answer = try session.rows("\(text) AS a")[0]["a"]
+            try expect(answer, .text(file.sqlite(text)))
+            try session.transaction {
+                try Note().save()
+                let signed = try session.rows("SELECT sign('po.author') AS a, sign('po.authors') AS b, sign(-7) AS c")[
+                    0]
+                expect([signed["a"], signed["b"], signed["c"]], [.text("ann"), .null, .integer(-1)])
+            }
         }
     }
 
@@ -154,8 +212,13 @@ struct HistoryAuthorTests {
             _ = try file.sqlite(
                 "CREATE TRIGGER unsigned BEFORE UPDATE ON po_history_entry BEGIN SELECT RAISE(ABORT, 'no'); END")
             note.text = "a"
-            #expect(throws: StoreError.self) { try note.save() }
-            #expect(throws: StoreError.self) { try session.transaction { try Note().save() } }
+            // Entries are signed again if the author has changed.
+            #expect(throws: StoreError.self) {
+                try session.transaction {
+                    try note.save()
+                    session.author = "ann"
+                }
+            }
             #expect(note.hasChanges && note.text == "a")
             try expect(file.sqlite("SELECT count(*), max(text) FROM author_note"), "1|")
             _ = try file.sqlite("DROP TRIGGER unsigned")

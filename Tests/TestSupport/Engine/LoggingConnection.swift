@@ -58,6 +58,11 @@ final class LoggingConnection: Connection {
     func trace(_ handler: ((String) -> Void)?) { inner.trace(handler) }
 
     var isInTransaction: Bool { inner.isInTransaction }
+    var author: String? {
+        get { inner.author }
+        set { inner.author = newValue }
+    }
+    func signEntries(transaction: Int64?) { inner.signEntries(transaction: transaction) }
     var endOfTransaction: StoreError? { inner.endOfTransaction }
 
     func begin() throws(StoreError) {

@@ -53,10 +53,9 @@ struct ElementTriggers {
                     table: table, ownerTable: ownerTable, owner: ChildTable.ownerColumn, key: key?.text(at: nil),
                     value: value.text(at: nil)))
         }
-        let now = dialect.history.now
-        let added = entry(of: "NEW", now) + element(.added, "NEW", old: nil, new: "NEW")
-        let removed = entry(of: "OLD", now) + element(.removed, "OLD", old: "OLD", new: nil)
-        let changed = entry(of: "NEW", now) + element(.changed, "NEW", old: "OLD", new: "NEW")
+        let added = entry(of: "NEW", dialect) + element(.added, "NEW", old: nil, new: "NEW")
+        let removed = entry(of: "OLD", dialect) + element(.removed, "OLD", old: "OLD", new: nil)
+        let changed = entry(of: "NEW", dialect) + element(.changed, "NEW", old: "OLD", new: "NEW")
         let isOtherPlace: SQL = "(OLD.\(owner) IS NOT NEW.\(owner) OR \(place.isOther))"
         return [
             HistoryTriggers.trigger(.insert, on: table, "INSERT", when: nil, added),
@@ -73,15 +72,17 @@ struct ElementTriggers {
 
     private var owner: SQL { "\(name: ChildTable.ownerColumn)" }
 
-    /// Adds an entry of the owner, unless its last entry has the current time and no transaction, and so is from the
-    /// same statement.
-    private func entry(of row: SQL, _ now: SQL) -> [SQL] {
+    /// Adds an entry of the owner, unless its last entry has the current time and transaction, and so is from the same
+    /// statement. Changes by other programs have no transaction.
+    private func entry(of row: SQL, _ dialect: Dialect) -> [SQL] {
         [
             """
-            INSERT INTO \(name: HistoryNames.entries) ("table", "object", "change", "date") \
-            SELECT \(HistoryTriggers.text(ownerTable)), \(row).\(owner), 'changed', \(now) \
+            INSERT INTO \(name: HistoryNames.entries) (\(list: HistoryTriggers.signedColumns)) \
+            SELECT \(HistoryTriggers.text(ownerTable)), \(row).\(owner), 'changed', \
+            \(list: HistoryTriggers.signature(dialect)) \
             WHERE NOT EXISTS (SELECT 1 FROM \(name: HistoryNames.entries) WHERE "id" = (\(last(of: row))) \
-            AND "transaction" IS NULL AND "change" <> 'found' AND "date" = \(now));
+            AND "transaction" IS \(dialect.history.signature.transaction) AND "change" <> 'found' \
+            AND "date" = \(dialect.history.now));
             """
         ]
     }

@@ -147,9 +147,9 @@ struct HistoryTriggers {
         }
         let entry: SQL = """
             INSERT INTO \(name: HistoryNames.entries) \
-            (\(list: ["\"table\"", "\"object\"", "\"change\"", "\"date\""] + ordinals.map(\.name))) \
+            (\(list: HistoryTriggers.signedColumns + ordinals.map(\.name))) \
             VALUES (\(HistoryTriggers.text(table)), \(row)."id", \(HistoryTriggers.text(change.rawValue)), \
-            \(list: [dialect.history.now] + ordinals.map(\.value)));
+            \(list: HistoryTriggers.signature(dialect) + ordinals.map(\.value)));
             """
         // Ids are never reused, so the greatest id is the entry's. (`last_insert_rowid()` would be the id of a value.)
         let values = stride(from: 0, to: extras.count, by: HistoryTriggers.columnsAtOnce).map { start in
@@ -166,6 +166,16 @@ struct HistoryTriggers {
                 """ as SQL
         }
         return [entry] + values
+    }
+
+    /// The columns of an entry that a trigger writes, before its values.
+    static let signedColumns: [SQL] = [
+        "\"table\"", "\"object\"", "\"change\"", "\"date\"", "\"author\"", "\"transaction\"",
+    ]
+
+    /// The values of the last three of these columns.
+    static func signature(_ dialect: Dialect) -> [SQL] {
+        [dialect.history.now, dialect.history.signature.author, dialect.history.signature.transaction]
     }
 
     /// A row's value of a column; NULL if another row has the same.

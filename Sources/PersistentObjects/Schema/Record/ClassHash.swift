@@ -8,9 +8,13 @@ struct ClassHash {
     /// The tables whose definitions are hashed.
     private let tables: [String]
     private let map: ClassMap
+    /// What the triggers of a class with a history contain; nil for other classes.
+    private let signature: String?
 
     init(_ map: ClassMap, _ dialect: Dialect) throws {
         self.map = map
+        let signsRows = map.keepsHistory && dialect.history.statementTriggers == nil
+        signature = signsRows ? dialect.history.signature.transaction.text : nil
         tables =
             [map.table] + map.properties.compactMap { ChildTable($0, of: map)?.name }
             + (map.isRoot ? [SearchIndex.name(for: map.table)] : [])
@@ -64,7 +68,10 @@ struct ClassHash {
     /// The hash including the file's state according to a schema reader.
     func bytes(_ schema: any SchemaReader) throws -> [UInt8] {
         let definitions = try schema.definitions(of: tables, triggersBeginning: map.table + ".")
-        return TextHash.bytes(text + "\n" + definitions)
+        // The triggers of earlier versions do not sign entries, and are replaced once. All other hashes are those of
+        // earlier versions, which therefore leave the new triggers as they are.
+        let isUnsigned = signature.map { !definitions.contains($0) } ?? false
+        return TextHash.bytes(text + "\n" + definitions + (isUnsigned ? "\nunsigned entries" : ""))
     }
 
     /// The recorded hashes of some classes, by their names; nil if any class is unknown to the file.

@@ -9,6 +9,9 @@ struct HistoryPlan {
     private(set) var removal = SchemaSteps()
     /// The steps after all other changes.
     private(set) var steps = SchemaSteps()
+    /// Whether only the texts of triggers change, for example because an earlier version created them. Older programs
+    /// work with either.
+    private(set) var isRenewal = false
     /// The folded names of the triggers that the plan creates or drops.
     private(set) var names: Set<String> = []
 
@@ -37,6 +40,7 @@ struct HistoryPlan {
             if isComplete, triggers.map(\.text).sortedUnspecialized() == wanted.map(\.text).sortedUnspecialized() {
                 return
             }
+            isRenewal = !begins
         }
         names = Set(triggers.map { Naming.folded($0.name) })
         for trigger in triggers {

@@ -1,11 +1,12 @@
 internal import StoreEngine
 
-/// Sets the author of the history entries that a transaction writes, because triggers write them and may not know the
-/// author.
+/// Sets the author of the history entries that a transaction writes.
 ///
-/// Invariant: `before` is the last entry that existed when the current transaction began, or the last one in memory if
-/// triggers know the author; nil if the transaction writes no entries, or if there is no transaction. The entries after
-/// it are signed before the commit.
+/// Triggers write the entries with the author that the session had when the transaction began. If the author changes,
+/// all entries after `before` are signed again before the commit. Otherwise only the unsigned entries among them are.
+///
+/// Invariant: `before` is the last entry that existed when the current transaction began, or the last one in memory on
+/// an engine with statement triggers; nil if the transaction writes no entries, or if there is no transaction.
 final class HistorySigning {
     private let connection: any Connection
     private let stored: StoredClasses
@@ -25,13 +26,19 @@ final class HistorySigning {
 
     /// Finds the last entry before the transaction writes. Called when a transaction began or its tables changed.
     func begin(_ session: Session) throws {
-        before = nil
+        skip()
         guard try writesEntries(session) else { return }
-        before = try triggers == nil ? lastEntry() : lastEntryInMemory
+        guard triggers == nil else { return before = lastEntryInMemory }
+        let last = try lastEntry()
+        before = last
+        connection.signEntries(transaction: last + 1)
     }
 
     /// Leaves the entries of the current transaction as they are written.
-    func skip() { before = nil }
+    func skip() {
+        before = nil
+        connection.signEntries(transaction: nil)
+    }
 
     private var triggers: HistoryDialect.StatementTriggers? { connection.dialect.history.statementTriggers }
 
@@ -50,12 +57,14 @@ final class HistorySigning {
     /// Records the author of the entries that the transaction has written, before the commit.
     func sign(_ author: String?) throws {
         guard let last = before else { return }
-        before = nil
+        skip()
         let name: DatabaseValue = author.map { .text($0) } ?? .null
         if let triggers {
             if author != connection.author { try connection.statement(triggers.signature).execute([name]) }
         } else {
-            try connection.statement(HistoryStatements.signature).execute([.integer(last), name])
+            let isOther = author != connection.author
+            let signature = isOther ? HistoryStatements.signature : HistoryStatements.remainingSignature
+            try connection.statement(signature).execute([.integer(last), name])
             try join(after: last)
         }
         for identity in classes.usedHierarchy(of: HistoryEntry.self)?.allIdentities ?? [] {
@@ -66,8 +75,8 @@ final class HistorySigning {
         }
     }
 
-    /// Marks an object as stale, because an entry that was read before has no author yet, and its elements may have
-    /// moved to another entry.
+    /// Marks an object as stale, because an entry that was read before may have another author now, and its elements may
+    /// have moved to another entry.
     private func reread(_ object: PersistentObject, _ map: ClassMap) {
         memory.markStale(object)
         let start = ObjectMemory.start(of: object)

@@ -22,7 +22,7 @@ extension SQLAdditions {
     func check() throws(StoreError) {
         var known: Set<String> = []
         for function in functions {
-            try SQLAdditions.check(function.name, "function", BuiltIn.functions.map(\.name))
+            try SQLAdditions.check(function.name, "function", BuiltIn.functions.map(\.name) + [EntrySignature.function])
             let count = function.argumentCount
             if let count, !(0...SQLAdditions.mostArguments).contains(count) {
                 throw StoreError(

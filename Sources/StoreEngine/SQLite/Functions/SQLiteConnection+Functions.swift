@@ -6,6 +6,7 @@ extension SQLiteConnection {
     /// Registers the built-in functions and collations, and the program's.
     func register(_ additions: SQLAdditions) throws(StoreError) {
         try additions.check()
+        try signature.register(with: handle)
         for function in BuiltIn.functions + additions.ownFunctions + additions.functions { try register(function) }
         for collation in BuiltIn.collations + additions.collations { try register(collation) }
     }
