@@ -1,5 +1,13 @@
 internal import CSQLite
 
+#if canImport(Darwin)
+    internal import Darwin
+#elseif canImport(Glibc)
+    internal import Glibc
+#elseif canImport(Musl)
+    internal import Musl
+#endif
+
 /// The author and the number that triggers write into the history entries of the open transaction.
 ///
 /// Other programs fire the same triggers, so the triggers call only functions that every SQLite has: `sign('po.author')`
@@ -17,15 +25,12 @@ final class EntrySignature {
     /// The number of the open transaction; nil if its entries are not signed.
     var transaction: Int64?
 
-    /// The result of `sign` for these strings in a signed transaction; NULL in other programs.
-    static let (authorText, transactionText): (StaticString, StaticString) = ("po.author", "po.transaction")
-
     private func answer(_ context: OpaquePointer, _ value: OpaquePointer) {
         if let transaction, sqlite3_value_type(value) == SQLITE_TEXT {
-            if EntrySignature.isText(value, EntrySignature.transactionText) {
+            if EntrySignature.isText(value, "po.transaction") {
                 return sqlite3_result_int64(context, transaction)
             }
-            if EntrySignature.isText(value, EntrySignature.authorText) {
+            if EntrySignature.isText(value, "po.author") {
                 guard var author else { return }
                 return author.withUTF8 { text in
                     text.withMemoryRebound(to: CChar.self) {
@@ -44,8 +49,7 @@ final class EntrySignature {
     private static func isText(_ value: OpaquePointer, _ text: StaticString) -> Bool {
         let count = text.utf8CodeUnitCount
         guard sqlite3_value_bytes(value) == count, let bytes = sqlite3_value_text(value) else { return false }
-        return UnsafeBufferPointer(start: bytes, count: count)
-            .elementsEqual(UnsafeBufferPointer(start: text.utf8Start, count: count))
+        return memcmp(bytes, text.utf8Start, count) == 0
     }
 
     /// Registers the function. SQLite retains this object, because a statement may outlive its connection.
