@@ -13,14 +13,14 @@ struct Application<Rules: SyncRules> {
     /// compare.
     private(set) var withheld: Set<ObjectKey>
     /// What the rows show.
-    private(set) var presentation: Presentation
+    private(set) var visibility: Visibility
     private(set) var changed = ChangedObjects()
 
     init(
         _ replica: Replica<Rules>, _ changes: RemoteChanges, _ objects: FileObjects, _ captured: CapturedChanges,
-        shown: Presentation?, withheld: Set<ObjectKey>
+        shown: Visibility?, withheld: Set<ObjectKey>
     ) {
-        presentation = shown ?? Presentation()
+        visibility = shown ?? Visibility()
         (self.replica, self.changes, self.objects) = (replica, changes, objects)
         (self.captured, self.withheld) = (captured, withheld)
     }
@@ -33,7 +33,7 @@ struct Application<Rules: SyncRules> {
     mutating func run(since old: Replica<Rules>?, absorbed: Set<ObjectKey>) throws {
         var keys = absorbed.union(withheld)
         if let old, withheld.isEmpty, let states = replica.changes(since: old) {
-            if presentation.update(states, classes: replica.classes) {
+            if visibility.update(states, classes: replica.classes) {
                 keys.formUnion(states.keys)
                 let rejected = try write(keys.sorted())
                 if rejected.isEmpty { return }
@@ -42,14 +42,14 @@ struct Application<Rules: SyncRules> {
         } else {
             withheld = []
         }
-        let before = presentation
+        let before = visibility
         while true {
-            presentation = replica.presentation(without: withheld)
-            if let old {
-                keys.formUnion(presentation.differences(from: before))
-                // An array can have other elements with the same values.
-                for (key, number) in replica.touched where number > old.number { keys.insert(key) }
+            visibility = replica.visibility(without: withheld)
+            visibility.addDifferences(from: before, to: &keys)
+            if let old, old.device == replica.device {
+                for (key, _) in replica.objects.touched(in: (old.number + 1)...) { keys.insert(key) }
             } else {
+                // The numbers of a device that was reset begin again.
                 keys.formUnion(replica.objects.keys)
             }
             keys.formUnion(withheld)
@@ -82,16 +82,16 @@ struct Application<Rules: SyncRules> {
         for key in keys {
             guard let type = objects.types[key.type] else { continue }
             let id = try objects.id(of: key)
-            switch (id, presentation.rows[key]) {
-            case (nil, nil): break
-            case (let id?, nil):
+            switch (id, visibility.shown.contains(key)) {
+            case (nil, false): break
+            case (let id?, false):
                 written.add(.delete, key, type, id, [])
                 objects.assign(nil, to: key)
                 for collection in type.shape.collections where collection.style == .array {
                     try captured.setEntries([], of: id, in: collection.table)
                 }
-            case (nil, _?): inserted.append((key, type))
-            case (let id?, _?): kept.append((key, type, id))
+            case (nil, true): inserted.append((key, type))
+            case (let id?, true): kept.append((key, type, id))
             }
         }
         // All objects have ids before any reference is written.
@@ -123,9 +123,10 @@ struct Application<Rules: SyncRules> {
             kept.append((part.key, part.type, id))
             try written.add(.insert, part.key, part.type, id, insertedValues(part.key, part.type))
         }
-        for (key, type, id) in kept {
+        for (key, type, id) in kept where !type.shape.collections.isEmpty {
+            let row = row(of: key)
             for collection in type.shape.collections {
-                let part = try ShownCollection(collection, id, objects, replica.objects[key], presentation.rows[key])
+                let part = try ShownCollection(collection, id, objects, replica.objects[key], row)
                 guard let part else { continue }
                 if let elements = part.changes {
                     written.elements.append(elements)
@@ -176,10 +177,19 @@ struct Application<Rules: SyncRules> {
 
     // MARK: Values
 
+    /// What is shown of an object; nil if it is not shown.
+    private func row(of key: ObjectKey) -> NamedValues<ShownValue>? {
+        guard visibility.shown.contains(key), let object = replica.objects[key], let shape = replica.classes[key.type]
+        else { return nil }
+        return visibility.row(of: key, object, shape).values
+    }
+
     /// Whether the columns of a new row can store the values that they need.
     private func canInsert(_ key: ObjectKey, _ type: RowShape) throws -> Bool {
-        try type.necessary.allSatisfy { place in
-            guard case .value(let value)? = presentation.rows[key]?[type.names[place]] else { return true }
+        guard !type.necessary.isEmpty else { return true }
+        let row = row(of: key)
+        return try type.necessary.allSatisfy { place in
+            guard case .value(let value)? = row?[type.names[place]] else { return true }
             return try objects.stored(value, of: type.shape.fields[place]) != nil
         }
     }
@@ -191,7 +201,7 @@ struct Application<Rules: SyncRules> {
         var values: [(column: String, value: DatabaseValue)] = [("key", key.key.stored)]
         values.reserveCapacity(type.names.count + 2)
         if type.shape.hasClassColumn { values.append(("class", .text(type.shape.name))) }
-        guard let row = presentation.rows[key] else { return values }
+        guard let row = row(of: key) else { return values }
         for (place, name) in type.names.enumerated() {
             guard case .value(let value)? = row[name] else { continue }
             let field = type.shape.fields[place]
@@ -205,7 +215,7 @@ struct Application<Rules: SyncRules> {
     private func updatedValues(
         _ key: ObjectKey, _ type: RowShape, _ id: Int64
     ) throws -> [(column: String, value: DatabaseValue)] {
-        guard let sql = type.select, let state = replica.objects[key], let shown = presentation.rows[key],
+        guard let sql = type.select, let state = replica.objects[key], let shown = row(of: key),
             let row = try objects.connection.rows(sql, [.integer(id)]).first
         else { return [] }
         var values: [(column: String, value: DatabaseValue)] = []
@@ -222,19 +232,10 @@ struct Application<Rules: SyncRules> {
     }
 }
 
-extension Presentation {
-    /// The objects that show something else, or are shown only once.
-    fileprivate func differences(from other: Presentation) -> Set<ObjectKey> {
-        var keys = Set(other.rows.keys.filter { rows[$0] == nil })
-        for (key, row) in rows where other.rows[key] != row { keys.insert(key) }
-        return keys
-    }
-}
-
 extension ObjectState {
     /// Whether any device wrote the property.
     func has(_ property: Text) -> Bool {
-        properties[property] != nil
+        properties.contains(property)
             || hasRareParts
                 && (counters[property] != nil || maxima[property] != nil || minima[property] != nil)
     }
@@ -242,8 +243,8 @@ extension ObjectState {
 
 extension Replica {
     /// What the tables contain if some objects cannot be shown.
-    func presentation(without withheld: Set<ObjectKey>) -> Presentation {
-        guard !withheld.isEmpty else { return presentation }
-        return Presentation(of: objects, classes: classes) { !withheld.contains($0) && isHere($0, $1) }
+    func visibility(without withheld: Set<ObjectKey>) -> Visibility {
+        guard !withheld.isEmpty else { return visibility }
+        return Visibility(of: objects, classes: classes) { !withheld.contains($0) && isHere($0, $1) }
     }
 }

@@ -8,16 +8,16 @@ struct Absorption<Rules: SyncRules> {
     /// The group of new objects.
     let ownGroup: GroupID
     /// What the rows showed before the changes.
-    let shown: Presentation
+    let shown: Visibility
     var replica: Replica<Rules>
     /// The objects that were changed.
     var absorbed: Set<ObjectKey> = []
-    /// The objects of which everything was taken, with their collections.
+    /// The objects with collections of which everything was taken.
     private(set) var whole: Set<ObjectKey> = []
     var random = SystemRandomNumberGenerator()
 
     init(
-        _ replica: Replica<Rules>, _ objects: FileObjects, _ changes: CapturedChanges, _ shown: Presentation,
+        _ replica: Replica<Rules>, _ objects: FileObjects, _ changes: CapturedChanges, _ shown: Visibility,
         ownGroup: GroupID
     ) {
         (self.replica, self.objects, self.changes) = (replica, objects, changes)
@@ -31,20 +31,25 @@ struct Absorption<Rules: SyncRules> {
         let chosen = try ChosenGroups.all(objects.connection)
         try takeDeletions()
         var kept: [String: Set<Int64>] = [:]
-        for (table, rows) in changes.rows.sorted(by: { $0.key < $1.key }) {
-            for (id, row) in rows.sorted(by: { $0.key < $1.key }) {
+        replica.objects.reserve(more: changes.inserted.values.reduce(0) { $0 + $1.count })
+        for table in Set(changes.inserted.keys).union(changes.rows.keys).sorted() {
+            func take(_ id: Int64, _ row: CapturedChanges.Row?) throws {
                 guard let key = try objects.key(of: id, in: table), let type = objects.types[key.type] else {
                     if try isThere(id, in: table) { kept[table, default: []].insert(id) }
-                    continue
+                    return
                 }
                 let group = chosen[type.shape.name]?[id] ?? group(of: key)
-                if row.isInserted || row.isDeleted || replica.objects[key]?.isAlive != true {
-                    try takeWhole(key, id, type, group)
+                if let row, !row.isInserted, !row.isDeleted, replica.objects[key]?.isAlive == true {
+                    try self.take(row, key, id, type)
                 } else {
-                    try take(row, key, id, type)
+                    try takeWhole(key, id, type, group)
                 }
             }
+            for id in (changes.inserted[table] ?? []).sorted() { try take(id, nil) }
+            for (id, row) in (changes.rows[table] ?? [:]).sorted(by: { $0.key < $1.key }) { try take(id, row) }
         }
+        // Only the ids of keys are needed after this.
+        objects.forgetKeys()
         if isFirst { try takeUnknownRows(chosen) }
         try takeElements()
         guard !absorbed.isEmpty || !chosen.isEmpty else {
@@ -56,7 +61,7 @@ struct Absorption<Rules: SyncRules> {
         for (name, rows) in chosen.sorted(by: { $0.key < $1.key }) {
             for (id, group) in rows.sorted(by: { $0.key < $1.key }) {
                 guard let key = try objects.key(of: id, name), replica.groups[group] != nil else { continue }
-                moves.append((key, group))
+                if replica.objects[key]?.group.value != group { moves.append((key, group)) }
                 absorbed.insert(key)
             }
         }
@@ -139,11 +144,13 @@ struct Absorption<Rules: SyncRules> {
     /// Takes a new row, or one that was written as a whole.
     private mutating func takeWhole(_ key: ObjectKey, _ id: Int64, _ type: RowShape, _ group: GroupID) throws {
         let values = try values(of: id, type)
-        if replica.objects[key]?.isAlive == true {
+        if let object = replica.objects[key], object.isAlive {
             // A value that is not shown is not overwritten by what is shown instead.
             var written: [Text: SyncValue] = [:]
             if let values {
-                let row = shown.rows[key]
+                let row =
+                    shown.shown.contains(key)
+                    ? replica.classes[key.type].map { shown.row(of: key, object, $0).values } : nil
                 for (name, place) in zip(type.plainNames, type.plain)
                 where values[place] != .null || row?[name] != .value(.null) {
                     written[name] = values[place]
@@ -170,7 +177,7 @@ struct Absorption<Rules: SyncRules> {
         }
         for collection in type.shape.collections { try takeAll(collection, key, id) }
         absorbed.insert(key)
-        whole.insert(key)
+        if !type.shape.collections.isEmpty { whole.insert(key) }
     }
 
     /// Takes the changed columns of a row.

@@ -22,7 +22,9 @@ struct CapturedChanges {
         let isChanged: Bool
     }
 
-    /// By table in lowercase, then by row.
+    /// The rows that were inserted and not deleted, by table in lowercase: most of many changes.
+    private(set) var inserted: [String: [Int64]] = [:]
+    /// All other rows, by table in lowercase, then by row.
     private(set) var rows: [String: [Int64: Row]] = [:]
     /// The keys of changed elements by table and owner; for arrays, 0.
     private(set) var elements: [String: [Int64: [DatabaseValue]]] = [:]
@@ -34,7 +36,7 @@ struct CapturedChanges {
     private(set) var numbers: [String: Int64] = [:]
     private let connection: any Connection
 
-    var isEmpty: Bool { rows.isEmpty && elements.isEmpty && counts.isEmpty && gone.isEmpty }
+    var isEmpty: Bool { inserted.isEmpty && rows.isEmpty && elements.isEmpty && counts.isEmpty && gone.isEmpty }
 
     /// The tables of classes and of their collections, in lowercase.
     static func tables(of shapes: [SyncedShape]) -> Set<String> {
@@ -78,6 +80,7 @@ struct CapturedChanges {
         _ names: [Int64: (table: String, isRows: Bool)], _ columns: [Int64: [Int64: String]]
     ) throws {
         let sql: SQL = "SELECT \"tbl\", \"row\", \"part\", \"mask\", \"key\" FROM \(name: CaptureNames.marks)"
+        let divided = columns.filter { $0.value.keys.contains { $0 >= 60 } }
         let connection = connection
         try connection.forEachRow(of: sql) { values in
             guard let table = values[0].integer, let (name, isRows) = names[table], let id = values[1].integer,
@@ -85,6 +88,11 @@ struct CapturedChanges {
             else { return }
             guard isRows else {
                 elements[name, default: [:]][id, default: []].append(values[2])
+                return
+            }
+            // A row with more columns can have several marks.
+            if mask & 3 == 1, values[4] == .null, divided[table] == nil {
+                inserted[name, default: []].append(id)
                 return
             }
             var row = rows[name]?[id] ?? Row()
@@ -103,7 +111,7 @@ struct CapturedChanges {
     }
 
     /// Forgets the changes, but not the tables.
-    mutating func drop() { (rows, elements, counts, gone) = ([:], [:], [:], [:]) }
+    mutating func drop() { (inserted, rows, elements, counts, gone) = ([:], [:], [:], [:], [:]) }
 
     /// Deletes the changes, which are part of the states now, except those of some rows.
     func clear(except kept: [String: Set<Int64>]) throws {

@@ -72,6 +72,11 @@ final class FileObjects {
     /// Remembers the row that an object will have.
     func assign(_ id: Int64?, to key: ObjectKey) {
         ids[key] = .some(id)
+        forgetKeys()
+    }
+
+    /// Forgets the keys of rows, which are read again.
+    func forgetKeys() {
         guard hasKeys else { return }
         for table in tables.values { table.keys = [:] }
         hasKeys = false

@@ -51,18 +51,17 @@ extension StateTables {
     private func saveObjects<Rules: SyncRules>(_ replica: Replica<Rules>, over old: Replica<Rules>?) throws -> Bool {
         var keys: [ObjectKey] = []
         var isChanged = false
-        if let old, old.device == replica.device, old.number <= replica.number, let earlier = replica.earlier {
+        if let old, old.device == replica.device, old.number <= replica.number, let journal = replica.journal {
             // A change of an object, and of what is known of it, gives it a new number.
-            for (key, number) in replica.touched where number > old.number { keys.append(key) }
-            for (key, known) in earlier.sorted(by: { $0.key < $1.key })
-            where known.state != nil && replica.objects[key] == nil {
+            keys = replica.objects.touched(in: (old.number + 1)...).map(\.key)
+            for key in journal.states.keys.sorted() where replica.objects[key] == nil {
                 isChanged = true
                 try connection.run(
                     "DELETE FROM \"po_sync_object\" WHERE \"class\" = ? AND \"key\" = ?",
                     [.text(key.type.string), key.key.stored])
             }
         } else {
-            (keys, isChanged) = (Array(replica.objects.keys), old != nil)
+            (keys, isChanged) = (replica.objects.keys, old != nil)
             try connection.run("DELETE FROM \"po_sync_object\"")
         }
         let sql: SQL = """
@@ -79,10 +78,11 @@ extension StateTables {
             try connection.run(
                 sql,
                 [
-                    .text(key.type.string), key.key.stored, .integer(replica.touched[key] ?? 0),
-                    replica.edited[key].map { .integer($0) } ?? .null,
-                    replica.created[key].map { .integer($0.number) } ?? .null,
-                    replica.created[key]?.group.number.blob ?? .null, replica.places[key]?.number.blob ?? .null,
+                    .text(key.type.string), key.key.stored, .integer(replica.objects[touched: key] ?? 0),
+                    replica.objects[edited: key].map { .integer($0) } ?? .null,
+                    replica.objects[created: key].map { .integer($0.number) } ?? .null,
+                    replica.objects[created: key]?.group.number.blob ?? .null,
+                    replica.objects[place: key]?.number.blob ?? .null,
                     .blob(StateBytes.bytes(of: state, key, sharing: &names)),
                 ])
         }

@@ -144,8 +144,6 @@ struct StateTables {
         let names = SharedNames()
         let size = Int(try connection.rows("SELECT count(*) FROM \"po_sync_object\"").first?[0].integer ?? 0)
         replica.objects.reserveCapacity(size)
-        replica.touched.reserveCapacity(size)
-        replica.places.reserveCapacity(size)
         // Objects of one class share its name.
         var types: [String: Text] = [:]
         try connection.forEachRow(of: sql) { row in
@@ -154,12 +152,12 @@ struct StateTables {
             types[name] = type
             let key = ObjectKey(type, value)
             replica.objects[key] = try StateBytes.state(bytes, of: key, sharing: names)
-            replica.touched[key] = row[2].integer
-            replica.edited[key] = row[3].integer
+            replica.objects[touched: key] = row[2].integer
+            replica.objects[edited: key] = row[3].integer
             if let created = row[4].integer, let group = UInt128(row[5]) {
-                replica.created[key] = .init(number: created, group: GroupID(group))
+                replica.objects[created: key] = .init(number: created, group: GroupID(group))
             }
-            replica.places[key] = UInt128(row[6]).map { GroupID($0) }
+            replica.objects[place: key] = UInt128(row[6]).map { GroupID($0) }
         }
     }
 

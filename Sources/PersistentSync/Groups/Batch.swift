@@ -26,7 +26,7 @@ package struct Batch: Hashable, Sendable {
 /// All objects of a group, for a device that joins it or is reset.
 package struct Snapshot: Hashable, Sendable {
     package var group: GroupID
-    package var objects: [ObjectKey: ObjectState]
+    package var objects: ObjectMap
     /// The last number of each device that the snapshot contains.
     package var received: [DeviceID: Int64]
     package var members: Set<DeviceID>

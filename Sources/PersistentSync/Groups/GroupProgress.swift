@@ -28,7 +28,9 @@ extension Replica {
     /// All objects of a group as its members may see them, for a file that later members read.
     package func sharedSnapshot(of group: GroupID) -> Snapshot? {
         guard var snapshot = snapshot(of: group) else { return nil }
-        for key in snapshot.objects.keys { snapshot.objects[key] = content(of: key, for: group) }
+        for key in snapshot.objects.keys where self.group(of: key) != group {
+            snapshot.objects[key] = content(of: key, for: group)
+        }
         return snapshot
     }
 }

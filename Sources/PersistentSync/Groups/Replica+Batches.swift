@@ -26,14 +26,13 @@ extension Replica {
     private func forEachTouched(
         after number: Int64, inPartsOf size: Int, _ body: (ObjectKey, Int64) -> Bool
     ) {
-        let numbers = touched.values.filter { $0 > number }.sorted()
+        let numbers = objects.numbers(after: number).sorted()
         var rest = numbers[...]
         while let first = rest.first, let last = rest.prefix(max(1, size)).last {
             let part = first...last
             rest = rest.drop { $0 <= last }
-            var found: [(key: ObjectKey, number: Int64)] = []
-            for (key, number) in touched where part.contains(number) { found.append((key, number)) }
-            for (key, number) in found.sorted(by: { $0.number < $1.number }) where !body(key, number) { return }
+            let found = objects.touched(in: part).sorted { $0.number < $1.number }
+            for (key, number) in found where !body(key, number) { return }
         }
     }
 
@@ -135,7 +134,7 @@ extension Replica {
             return Rules.returns(object)
         }
         for key in edited.sorted() { returned.formUnion(restore(key)) }
-        let dependent = keys { $0.deletedWith != nil }.filter { key in
+        let dependent = objects.keys { $0.deletedWith != nil }.filter { key in
             guard let object = objects[key], let owner = object.deletedWith.flatMap({ objects[$0.owner] }) else {
                 return false
             }

@@ -5,7 +5,7 @@ extension Replica {
         remember(key)
         objects[key] = object
         touch(key)
-        (edited[key], lastEdit) = (number, number)
+        (objects[edited: key], lastEdit) = (number, number)
     }
 
     /// Creates an object. Its group is that of its owner if it has one.
@@ -18,20 +18,18 @@ extension Replica {
         object.life = Rules.firstLife(after: object.life, floor: floor[key.type] ?? 0)
         (object.seen, object.deletedWith) = ([:], nil)
         if object.properties.isEmpty {
-            object.properties = values.mapped { Register($0, tick(after: .none)) }
+            object.properties = Registers(values.mapped { Register($0, tick(after: .none)) })
         } else {
-            for (name, value) in values {
-                object.properties[name] = Register(value, tick(after: object.clock(of: name)))
-            }
+            object.properties = written(values, over: object.properties)
         }
         object.group = Register(group, tick(after: object.group.clock))
         remember(key)
         objects[key] = object
         let own = self.group(of: key) ?? group
         object.group.value = own
-        places[key] = own
+        objects[place: key] = own
         store(object, key)
-        created[key] = Creation(number: number, group: own)
+        objects[created: key] = .init(number: number, group: own)
     }
 
     package mutating func set(_ property: Text, of key: ObjectKey, to value: SyncValue) {
@@ -42,10 +40,17 @@ extension Replica {
     /// Sets properties. Call `followOwners()` after the last of several calls.
     mutating func write(_ values: [Text: SyncValue], of key: ObjectKey) {
         guard var object = objects[key], !values.isEmpty else { return }
-        for (name, value) in values.sorted(by: { $0.key < $1.key }) {
-            object.properties[name] = Register(value, tick(after: object.clock(of: name)))
-        }
+        object.properties = written(NamedValues(values), over: object.properties)
         store(object, key)
+    }
+
+    /// Properties with other values, in the order of the names.
+    private mutating func written(_ values: NamedValues<SyncValue>, over properties: Registers) -> Registers {
+        var registers = properties.unpacked
+        for (name, value) in values {
+            registers[name] = Register(value, tick(after: registers[name]?.clock ?? .none))
+        }
+        return Registers(registers)
     }
 
     /// Adds to a counter.
@@ -167,7 +172,7 @@ extension Replica {
     /// The deleted objects that return with an owner, in the order of their keys.
     private func dependents(of owner: ObjectKey) -> [ObjectKey] {
         guard let state = objects[owner] else { return [] }
-        return keys { $0.deletedWith?.owner == owner }.filter { key in
+        return objects.keys { $0.deletedWith?.owner == owner }.filter { key in
             objects[key].map { Rules.returns($0, with: state) } ?? false
         }.sorted()
     }

@@ -3,7 +3,7 @@ extension Replica {
     /// Whether all members of a group have acknowledged the last change of an object.
     func isAcknowledged(_ key: ObjectKey, in group: GroupID) -> Bool {
         guard let membership = groups[group] else { return true }
-        let number = touched[key] ?? 0
+        let number = objects[touched: key] ?? 0
         return membership.members.subtracting(retired).allSatisfy {
             $0 == device || membership.receipts[$0]?[device] ?? -1 >= number
         }
@@ -12,7 +12,7 @@ extension Replica {
     /// Forgets the deleted objects, and drops the objects that left the device's groups, of which all members know.
     mutating func forget(_ changes: inout Changes) {
         // The group of a living object is that of its owner, which was written into it.
-        let candidates = keys { object in
+        let candidates = objects.keys { object in
             object.isDeleted || !Rules.writesGroupOfOwner || groups[object.group.value] == nil
         }
         let owners = Set(
@@ -36,24 +36,9 @@ extension Replica {
         for key in changes.forgotten.union(changes.dropped) { drop(key) }
     }
 
-    /// The objects that satisfy a condition. It copies no states, unlike `filter`.
-    func keys(where isIncluded: (borrowing ObjectState) -> Bool) -> [ObjectKey] {
-        var found: [ObjectKey] = []
-        var index = objects.startIndex
-        while index != objects.endIndex {
-            if isIncluded(objects.values[index]) { found.append(objects.keys[index]) }
-            objects.formIndex(after: &index)
-        }
-        return found
-    }
-
     /// Removes all that is known of an object.
     mutating func drop(_ key: ObjectKey) {
         remember(key)
         objects[key] = nil
-        touched[key] = nil
-        created[key] = nil
-        edited[key] = nil
-        places[key] = nil
     }
 }

@@ -5,7 +5,7 @@ extension Replica {
     /// - Parameter changed: The objects that changed; nil for all. An object without an owner moves only if it changes.
     mutating func followOwners(_ changed: Set<ObjectKey>? = nil) {
         let owned = Set(classes.filter { !$0.value.owners.isEmpty }.keys)
-        guard let changed else { return followOwners(of: Array(objects.keys)) }
+        guard let changed else { return followOwners(of: objects.keys) }
         let others = owned.isEmpty ? [] : objects.keys.filter { owned.contains($0.type) && !changed.contains($0) }
         followOwners(of: changed + others)
     }
@@ -14,7 +14,7 @@ extension Replica {
         var moved: [(key: ObjectKey, group: GroupID)] = []
         for key in keys {
             guard let object = objects[key], let group = group(of: key) else { continue }
-            let isElsewhere = places[key, default: group] != group && classes[key.type]?.owners.isEmpty == false
+            let isElsewhere = objects[place: key] ?? group != group && classes[key.type]?.owners.isEmpty == false
             if group != object.group.value {
                 if Rules.writesGroupOfOwner || isElsewhere || !object.formerGroups.contains(group) {
                     moved.append((key, group))
@@ -26,13 +26,14 @@ extension Replica {
         for (key, group) in moved.sorted(by: { $0.key < $1.key }) {
             guard let object = objects[key] else { continue }
             remember(key)
-            objects[key]?.formerGroups.formUnion([object.group.value, places[key] ?? group])
+            let former: Set<GroupID> = [object.group.value, objects[place: key] ?? group]
+            objects[key]?.formerGroups.formUnion(former)
             if Rules.writesGroupOfOwner, group != object.group.value {
                 objects[key]?.group = Register(group, Clock(min(object.group.clock.time + 1, Clock.latest), device))
             }
             touch(key)
         }
-        for key in keys { places[key] = group(of: key) }
+        for key in keys { objects[place: key] = group(of: key) }
     }
 
     /// Founds a group, or enters one whose members are known, with nothing in it.
@@ -66,7 +67,7 @@ extension Replica {
     /// How many changed objects no other member of the group has acknowledged.
     package func unsentCount(in group: GroupID) -> Int {
         guard let sent = sentNumber(in: group) else { return 0 }
-        return edited.filter { $0.value > sent && self.group(of: $0.key) == group }.count
+        return objects.count(editedAfter: sent) { self.group(of: $0) == group }
     }
 
     /// Leaves a group, and drops its objects. It throws `unsentChanges` if changes were not sent.
@@ -86,7 +87,10 @@ extension Replica {
     /// All objects of a group, for a device that joins it.
     package func snapshot(of group: GroupID) -> Snapshot? {
         guard let membership = groups[group] else { return nil }
-        let objects = objects.filter { self.group(of: $0.key) == group || $0.value.formerGroups.contains(group) }
+        // Not copied, if all objects are in the group.
+        var objects = objects
+        for (key, object) in self.objects
+        where self.group(of: key) != group && !object.formerGroups.contains(group) { objects[key] = nil }
         return Snapshot(
             group: group, objects: objects,
             received: membership.received.merging([device: number], uniquingKeysWith: max),
@@ -98,8 +102,9 @@ extension Replica {
         enter(snapshot.group, members: snapshot.members)
         groups[snapshot.group]?.received = snapshot.received
         groups[snapshot.group]?.receipts = [:]
-        for (key, state) in snapshot.objects.sorted(by: { $0.key < $1.key }) {
-            let state = state.renamed(by: classes[key.type], Rules.self)
+        objects.reserve(more: snapshot.objects.count)
+        for key in snapshot.objects.keys.sorted() {
+            guard let state = snapshot.objects[key]?.renamed(by: classes[key.type], Rules.self) else { continue }
             state.forEachClock { seen in heard[seen.device] = max(heard[seen.device] ?? 0, seen.time) }
             remember(key)
             if objects[key]?.join(state, by: Rules.self) == nil { objects[key] = state }

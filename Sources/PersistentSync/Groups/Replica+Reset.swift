@@ -10,18 +10,18 @@ extension Replica {
         let known = Dictionary(
             snapshots.map { ($0.group, $0.received[earlierDevice] ?? 0) }, uniquingKeysWith: max)
         // All objects are written again.
-        self.earlier = nil
+        journal = nil
         device = newDevice
         identities.insert(newDevice)
         (isRetired, clock, number, lastElement) = (false, DeviceClock(), 0, 0)
-        (objects, touched, created, edited, places, groups) = ([:], [:], [:], [:], [:], [:])
+        (objects, groups) = ([:], [:])
         (clocks, lastEdit) = ([:], 0)
         for snapshot in snapshots.sorted(by: { $0.group < $1.group }) {
             join(snapshot)
         }
         var lost: Set<ObjectKey> = []
         for (key, state) in earlier.objects.sorted(by: { $0.key < $1.key }) {
-            let creation = earlier.created[key]
+            let creation = earlier.objects[created: key]
             let isUnsent = creation.map { $0.number > known[$0.group] ?? earlierNumber } ?? false
             if var object = objects[key] {
                 Rules.rejoin(state, of: earlierDevice, into: &object, as: device)
@@ -33,13 +33,13 @@ extension Replica {
                     objects[key]?.life = Rules.firstLife(after: state.life, floor: floor[key.type] ?? 0)
                 }
             } else {
-                if let last = earlier.edited[key], last > known.values.max() ?? 0 { lost.insert(key) }
+                if let last = earlier.objects[edited: key], last > known.values.max() ?? 0 { lost.insert(key) }
                 continue
             }
             touch(key)
-            if isUnsent, let group = group(of: key) { created[key] = Creation(number: number, group: group) }
-            if let last = earlier.edited[key], last > known.values.max() ?? 0 {
-                (edited[key], lastEdit) = (number, number)
+            if isUnsent, let group = group(of: key) { objects[created: key] = .init(number: number, group: group) }
+            if let last = earlier.objects[edited: key], last > known.values.max() ?? 0 {
+                (objects[edited: key], lastEdit) = (number, number)
             }
         }
         followOwners()

@@ -13,26 +13,18 @@ package struct Replica<Rules: SyncRules>: Sendable {
         var former: Set<DeviceID> = []
     }
 
-    /// Where and when this device created an object.
-    struct Creation: Hashable, Sendable {
-        let number: Int64
-        let group: GroupID
-    }
-
     package internal(set) var device: DeviceID
     /// The device's own time, in milliseconds since 1970.
     package var now: UInt64 = 0
     package internal(set) var clock = DeviceClock()
     /// What the program declares of its classes.
     package internal(set) var classes: [Text: ClassShape]
-    package internal(set) var objects: [ObjectKey: ObjectState] = [:]
-    /// The earlier states of changed objects, since it was emptied; nil if they are not remembered.
-    var earlier: [ObjectKey: Earlier]?
+    package internal(set) var objects = ObjectMap()
+    /// The earlier states of changed objects; nil if they are not remembered.
+    var journal: Journal?
     package internal(set) var groups: [GroupID: Membership] = [:]
     /// How many changes this device made or passed on.
     package internal(set) var number: Int64 = 0
-    /// The number of the last change of each object.
-    package internal(set) var touched: [ObjectKey: Int64] = [:]
     /// The greatest length of a life that was forgotten, by class.
     package internal(set) var floor: [Text: Int64] = [:]
     package internal(set) var retired: Set<DeviceID> = []
@@ -40,13 +32,8 @@ package struct Replica<Rules: SyncRules>: Sendable {
     package internal(set) var isRetired = false
     /// The identities that this device had, and the current one.
     var identities: Set<DeviceID>
-    var created: [ObjectKey: Creation] = [:]
     /// The number of the last edit that was made here.
-    var edited: [ObjectKey: Int64] = [:]
-    /// The greatest of these numbers.
     var lastEdit: Int64 = 0
-    /// The last known group of each object.
-    var places: [ObjectKey: GroupID] = [:]
     var lastElement: Int64 = 0
     /// The device's clock when it had a number, for some numbers.
     var clocks: [Int64: UInt64] = [:]
@@ -63,9 +50,10 @@ package struct Replica<Rules: SyncRules>: Sendable {
     }
 
     /// What the tables contain.
-    package var presentation: Presentation {
-        Presentation(of: objects, classes: classes) { isHere($0, $1) }
-    }
+    package var presentation: Presentation { Presentation(visibility, of: objects, classes: classes) }
+
+    /// Which objects and values the tables contain.
+    package var visibility: Visibility { Visibility(of: objects, classes: classes) { isHere($0, $1) } }
 
     /// Whether the object is in one of the device's groups.
     package func isHere(_ key: ObjectKey) -> Bool { group(of: key).map { groups[$0] != nil } ?? false }
@@ -107,7 +95,7 @@ package struct Replica<Rules: SyncRules>: Sendable {
     /// Gives the object the next number, so that the next batch contains it.
     mutating func touch(_ key: ObjectKey) {
         number += 1
-        touched[key] = number
+        objects[touched: key] = number
     }
 
     /// The clock of an edit.

@@ -29,7 +29,7 @@ package struct SnapshotRecord: Codable, Hashable, Sendable {
     }
 
     /// The snapshot with its objects.
-    package func snapshot(of group: GroupID, _ objects: [ObjectKey: ObjectState]) -> Snapshot {
+    package func snapshot(of group: GroupID, _ objects: ObjectMap) -> Snapshot {
         Snapshot(
             group: group, objects: objects, received: received, members: members, retired: retired,
             floor: Dictionary(

@@ -16,9 +16,10 @@ extension ObjectState {
                 }
             }
         }
-        for (name, value) in properties {
-            if isRenamed(name) { earlier.properties[current(name)] = value } else { result.properties[name] = value }
-        }
+        var former: NamedValues<Register<SyncValue>> = [:]
+        for (name, value) in properties where isRenamed(name) { former[current(name)] = value }
+        earlier.properties = Registers(former)
+        result.properties = properties.only { !isRenamed($0) }
         split(\.seen)
         split(\.counters)
         split(\.maxima)

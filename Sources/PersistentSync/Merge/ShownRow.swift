@@ -1,23 +1,25 @@
 /// What is shown of one object, given which other objects are shown.
-struct ShownRow {
-    private(set) var values = NamedValues<ShownValue>()
+package struct ShownRow {
+    package private(set) var values = NamedValues<ShownValue>()
     private(set) var reasons: [Text: Presentation.Reason]
     /// The objects that it refers to and that are not shown.
     private(set) var hidden: Set<ObjectKey> = []
     private let isShown: (ObjectKey) -> Bool
+    private let registers: NamedValues<Register<SyncValue>>
 
     /// - Parameter held: The unique values that other objects show, with these objects.
     init(
         of object: ObjectState, _ shape: ClassShape, held: [Text: ObjectKey], isShown: @escaping (ObjectKey) -> Bool
     ) {
         self.isShown = isShown
+        registers = object.properties.unpacked
         reasons = held.mapValues { .held(by: $0) }
         var shown: [ShownValue] = []
         shown.reserveCapacity(shape.all.count)
         for (name, property) in shape.all {
             shown.append(value(of: name, property, in: object, isHeld: !held.isEmpty && held[name] != nil))
             guard property.kind == .reference || property.kind == .owner else { continue }
-            if case .object(let target)? = object.value(of: name), !isShown(target) { reasons[name] = .missing(target) }
+            if case .object(let target)? = registers[name]?.value, !isShown(target) { reasons[name] = .missing(target) }
         }
         values = NamedValues(sorted: shape.all.keys, shown)
         guard object.properties.keys != shape.all.keys else { return }
@@ -29,9 +31,9 @@ struct ShownRow {
         of name: Text, _ property: PropertyShape, in object: ObjectState, isHeld: Bool
     ) -> ShownValue {
         switch property.kind {
-        case .value: return .value(isHeld ? .null : object.value(of: name) ?? property.initial)
+        case .value: return .value(isHeld ? .null : registers[name]?.value ?? property.initial)
         case .reference, .owner:
-            let value = object.value(of: name) ?? property.initial
+            let value = registers[name]?.value ?? property.initial
             let isVisible = shows(value)
             return .value(isHeld || !isVisible ? .null : value)
         case .counter: return .value(object.counters[name]?.total ?? property.initial)

@@ -35,7 +35,10 @@ struct SnapshotFile: Sendable {
             )
         }
         DownloadMeter.current?.expect(parts)
-        var objects: [ObjectKey: ObjectState] = [:]
+        var objects = ObjectMap()
+        func add(_ part: [ObjectKey: ObjectState]) {
+            for (key, state) in part where objects[key] == nil { objects[key] = state }
+        }
         var index = 0
         while index < parts.count {
             try Task.checkCancellation()
@@ -47,14 +50,13 @@ struct SnapshotFile: Sendable {
                 throw ByteReader.damaged("a part of a snapshot is not the one that its author wrote")
             }
             let (header, batch, pieces) = try SealedBatch.open(bytes, secret: secret.bytes, signedBy: author.bytes)
-            objects.merge(batch.objects) { first, _ in first }
+            add(batch.objects)
             index += 1
             guard let pieces else { continue }
             // The pieces of a part are the parts after it.
             let next = parts[index...].prefix(pieces.hashes.count)
             let content = try await reader.read(pieces, Array(next))
-            let object = try SealedBatch.objects(in: content, of: pieces, header, secret: secret.bytes)
-            objects.merge(object) { first, _ in first }
+            add(try SealedBatch.objects(in: content, of: pieces, header, secret: secret.bytes))
             index += next.count
         }
         return record.snapshot(of: entry.groupID, objects)

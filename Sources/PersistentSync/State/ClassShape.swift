@@ -25,6 +25,7 @@ package struct ClassShape: Sendable {
             }
         }.keys.sorted()
         all = NamedValues(properties)
+        isPlain = properties.values.allSatisfy { $0.kind == .value }
     }
 
     /// The references whose target owns the object, by name.
@@ -33,6 +34,8 @@ package struct ClassShape: Sendable {
     package let required: [Text]
     /// The properties without which an object is not shown.
     let necessary: [Text]
+    /// Whether no property refers to objects, and none is a collection.
+    let isPlain: Bool
     /// The properties in the order of their names.
     let all: NamedValues<PropertyShape>
 }

@@ -6,7 +6,7 @@
 package struct ObjectState: Hashable, Sendable {
     /// Odd while the object is alive, even while it is deleted, 0 if only a stub is known.
     package var life: Int64 = 0
-    package var properties = NamedValues<Register<SyncValue>>()
+    package var properties = Registers()
     package var group: Register<GroupID>
     /// Nil if the object has no such parts.
     private var rareParts: RareState.Box?
@@ -39,7 +39,7 @@ package struct ObjectState: Hashable, Sendable {
     }
 
     func forEachClock(_ body: (Clock) -> Void) {
-        for register in properties.values { body(register.clock) }
+        properties.forEachClock(body)
         body(group.clock)
         guard hasRareParts else { return }
         for entry in dictionaries.values.joined() { body(entry.value.value.clock) }

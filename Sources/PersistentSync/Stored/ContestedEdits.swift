@@ -12,7 +12,7 @@ struct ContestedEdits {
         let known = batch.received[replica.device] ?? 0
         received = replica.sentClock(known)
         for key in batch.objects.keys {
-            if let edited = replica.edited[key], edited > known { objects[key] = replica.objects[key] }
+            if let edited = replica.objects[edited: key], edited > known { objects[key] = replica.objects[key] }
         }
     }
 
@@ -50,9 +50,9 @@ struct HeldValues: Sendable {
     private var objects: Set<ObjectKey> = []
     private var values: [ObjectKey: Set<Text>] = [:]
 
-    init(_ presentation: Presentation) {
-        for case (let key, .held) in presentation.waiting { objects.insert(key) }
-        for (key, reasons) in presentation.waitingValues {
+    init(_ visibility: Visibility) {
+        for case (let key, .held) in visibility.waiting { objects.insert(key) }
+        for (key, reasons) in visibility.waitingValues {
             let names = reasons.filter { if case .held = $0.value { true } else { false } }.map(\.key)
             if !names.isEmpty { values[key] = Set(names) }
         }

@@ -39,10 +39,10 @@ package struct WaitingData: Hashable, Sendable {
     package let property: Text?
     package let reason: Presentation.Reason
 
-    /// What waits according to a presentation, in the order of the keys.
-    static func all(_ presentation: Presentation) -> [WaitingData] {
-        let objects = presentation.waiting.map { WaitingData(key: $0, property: nil, reason: $1) }
-        let values = presentation.waitingValues.flatMap { key, reasons in
+    /// What waits, in the order of the keys.
+    static func all(_ visibility: Visibility) -> [WaitingData] {
+        let objects = visibility.waiting.map { WaitingData(key: $0, property: nil, reason: $1) }
+        let values = visibility.waitingValues.flatMap { key, reasons in
             reasons.map { WaitingData(key: key, property: $0, reason: $1) }
         }
         return (objects + values).sorted {

@@ -14,7 +14,7 @@ struct KnownReplica: Sendable {
     var declarations: [String: String]
     /// The number of the store's preparations of classes, by which new classes are noticed.
     var preparations: Int
-    var presentation: Presentation
+    var visibility: Visibility
     var withheld: Set<ObjectKey>
     /// The numbers of the captured tables.
     var tables: [Int64]
@@ -184,7 +184,7 @@ private struct StoredRound {
     private let ownGroup: GroupID
     private let version: Int64
     /// What the rows show; nil if they must be compared.
-    private var shown: Presentation?
+    private var shown: Visibility?
     private let withheld: Set<ObjectKey>
 
     init(_ changes: RemoteChanges, _ known: KnownReplica?, at time: UInt64) throws {
@@ -218,13 +218,13 @@ private struct StoredRound {
             replica.enter(ownGroup)
             try tables.set("group", to: ownGroup.number.blob)
         }
-        replica.earlier = [:]
+        replica.journal = .init(number: replica.number)
         replica.now = time
         if let known, known.version == version, isCurrent {
-            (shown, withheld) = (known.presentation, known.withheld)
+            (shown, withheld) = (known.visibility, known.withheld)
         } else if try tables.arePresented(by: declarations), stored != nil {
             replica.update(classes: classes)
-            (shown, withheld) = (replica.presentation, [])
+            (shown, withheld) = (replica.visibility, [])
         } else {
             replica.update(classes: classes)
             (shown, withheld) = (nil, [])
@@ -246,12 +246,12 @@ private struct StoredRound {
         try application.run(since: old, absorbed: absorbed)
         if let newGroup { try tables.set("group", to: newGroup.number.blob) }
         let newVersion = try save()
-        replica.earlier = nil
+        replica.journal = nil
         let known = KnownReplica(
             replica: replica, ownGroup: newGroup ?? ownGroup, version: newVersion, shapes: objects.shapes,
-            declarations: declarations, preparations: preparations, presentation: application.presentation,
+            declarations: declarations, preparations: preparations, visibility: application.visibility,
             withheld: application.withheld, tables: captured.numbers.values.sorted())
-        let conflicts = held.map { HeldValues(application.presentation).conflicts(since: $0, in: replica) }
+        let conflicts = held.map { HeldValues(application.visibility).conflicts(since: $0, in: replica) }
         let work = StoredWork(
             value: value, changed: application.changed, absorbed: absorbed.count, held: conflicts ?? [])
         return (work, known)
@@ -261,7 +261,7 @@ private struct StoredRound {
     private mutating func absorb(_ captured: CapturedChanges) throws -> Set<ObjectKey> {
         if shown != nil, captured.isEmpty, try ChosenGroups.all(objects.connection).isEmpty { return [] }
         var absorption = Absorption(
-            replica, objects, captured, shown ?? replica.presentation, ownGroup: ownGroup)
+            replica, objects, captured, shown ?? replica.visibility, ownGroup: ownGroup)
         // The only copy of the objects is changed in place.
         replica = replica.withoutObjects
         try absorption.run(isFirst: shown == nil)

@@ -194,7 +194,7 @@ extension StoredReplica {
     /// The data that is known and not shown, with the reasons.
     package func waiting() throws -> [WaitingData] {
         try absorb()
-        return try withKnown { WaitingData.all($0.presentation) }
+        return try withKnown { WaitingData.all($0.visibility) }
     }
 
     /// Gives a device that was retired, copied or restored a new identity and the objects of snapshots, one for each of

@@ -172,7 +172,7 @@ struct PayloadReader {
     }
 
     /// The properties. Objects with the same properties share their names.
-    private mutating func readProperties() throws(SyncError) -> NamedValues<Register<SyncValue>> {
+    private mutating func readProperties() throws(SyncError) -> Registers {
         let count = try input.readCount(ofSize: 2)
         var (indices, registers): ([Int], [Register<SyncValue>]) = ([], [])
         registers.reserveCapacity(min(count, 32))
@@ -182,13 +182,13 @@ struct PayloadReader {
             indices.append(try readNameIndex())
             registers.append(try readRegister())
         }
-        if let keys = shared.sorted(indices, of: names) { return NamedValues(sorted: keys, registers) }
+        if let keys = shared.sorted(indices, of: names) { return Registers(NamedValues(sorted: keys, registers)) }
         // The bytes of another program.
         var map: [Text: Register<SyncValue>] = [:]
         for (index, register) in zip(indices, registers) {
             try check(map.updateValue(register, forKey: names[index]) == nil)
         }
-        return NamedValues(map)
+        return Registers(map)
     }
 
     private mutating func readObject() throws(SyncError) -> ObjectState {

@@ -30,9 +30,6 @@ final class WrittenNames {
     }
 
     private static func isPlain(_ object: ObjectState) -> Bool {
-        !object.hasRareParts
-            && !object.properties.values.contains { register in
-                if case .object = register.value { true } else { false }
-            }
+        !object.hasRareParts && !object.properties.containObject
     }
 }

@@ -46,7 +46,7 @@
             state.life = number(0..<4)
             state.seen = named { $0.clock() }
             state.deletedWith = Bool.random(using: &random) ? Cascade(key(), life: number(0..<4)) : nil
-            state.properties = NamedValues(named { $0.register() })
+            state.properties = Registers(named { $0.register() })
             state.counters = named { any in
                 any.map({ $0.device() }) { CounterPart(count: $0.number(0..<3), sum: $0.value()) }
             }

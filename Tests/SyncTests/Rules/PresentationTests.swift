@@ -11,7 +11,7 @@
         private func state(_ values: [Text: SyncValue], at time: UInt64 = 1, life: Int64 = 1) -> ObjectState {
             var state = ObjectState(in: GroupID(1))
             state.life = life
-            state.properties = NamedValues(values.mapValues { Register($0, Clock(time, device)) })
+            state.properties = Registers(values.mapValues { Register($0, Clock(time, device)) })
             return state
         }
 
@@ -19,12 +19,12 @@
         {
             let classes: [Text: ClassShape] = ["note": ClassShape(["mail": PropertyShape(.value)], unique: [["mail"]])]
             var objects = [key("b"): state(["mail": .text("x")], at: 1), key("a"): state(["mail": .text("x")], at: 2)]
-            var shown = Presentation(of: objects, classes: classes)
+            var shown = Presentation(of: ObjectMap(objects), classes: classes)
             expect(shown.rows[key("b")], ["mail": .value(.text("x"))])
             expect(shown.rows[key("a")], ["mail": .value(.null)])
             expect(shown.waitingValues, [key("a"): ["mail": .held(by: key("b"))]])
             objects[key("b")] = state(["mail": .text("y")], at: 3)
-            shown = Presentation(of: objects, classes: classes)
+            shown = Presentation(of: ObjectMap(objects), classes: classes)
             expect(shown.rows[key("a")], ["mail": .value(.text("x"))])
             expect(shown.waitingValues, [:])
         }
@@ -40,7 +40,7 @@
                 key("b"): state(["mail": .text("x"), "code": .text("2")], at: 2),
                 key("c"): state(["mail": .text("y"), "code": .text("2")], at: 3),
             ]
-            let shown = Presentation(of: objects, classes: classes)
+            let shown = Presentation(of: ObjectMap(objects), classes: classes)
             expect(Set(shown.rows.keys), [key("a"), key("c")])
             expect(shown.waiting, [key("b"): .held(by: key("a"))])
         }
@@ -57,18 +57,18 @@
                 key("l", "line"): state(["note": .object(key("o"))]),
                 key("m", "mark"): state(["line": .object(key("l", "line"))]),
             ]
-            var shown = Presentation(of: objects, classes: classes)
+            var shown = Presentation(of: ObjectMap(objects), classes: classes)
             expect(shown.rows, [key("n"): ["friend": .value(.null)]])
             expect(shown.waitingValues, [key("n"): ["friend": .missing(key("o"))]])
             expect(
                 shown.waiting,
                 [key("l", "line"): .missing(key("o")), key("m", "mark"): .missing(key("l", "line"))])
             objects[key("o")] = state(["friend": .null])
-            shown = Presentation(of: objects, classes: classes)
+            shown = Presentation(of: ObjectMap(objects), classes: classes)
             expect(shown.rows.count, 4)
             expect(shown.rows[key("n")], ["friend": .value(.object(key("o")))])
             objects[key("o")] = state(["friend": .null], life: 2)
-            expect(Presentation(of: objects, classes: classes).rows.keys.map(\.self), [key("n")])
+            expect(Presentation(of: ObjectMap(objects), classes: classes).rows.keys.map(\.self), [key("n")])
         }
 
         @Test func `unknown classes and properties wait, and initial values are shown where no version wrote any`() {
@@ -78,7 +78,7 @@
             let objects = [
                 key("n"): state(["title": .text("t"), "colour": .text("red")]), key("x", "sound"): state([:]),
             ]
-            let shown = Presentation(of: objects, classes: classes)
+            let shown = Presentation(of: ObjectMap(objects), classes: classes)
             expect(shown.rows, [key("n"): ["title": .value(.text("t")), "c": .value(.integer(3))]])
             expect(shown.waiting, [key("x", "sound"): .unknownClass])
             expect(shown.waitingValues, [key("n"): ["colour": .unknownProperty]])

@@ -30,7 +30,7 @@
             let before = replica.number
             replica.now = UInt64(max(0, world.time + skew))
             let result = try body(&replica)
-            for (key, number) in replica.touched where number > before || number > replica.number {
+            for (key, _) in replica.objects.touched(in: (before + 1)...) {
                 world.record(life: replica.objects[key]?.life ?? 0, of: key)
             }
             return result

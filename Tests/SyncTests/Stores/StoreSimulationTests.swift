@@ -140,7 +140,7 @@
             try devices.expectEqual("seed \(seed)")
             for device in devices.devices {
                 let known = try device.replica.withKnown { $0 }
-                #expect(known.presentation == known.replica.presentation, "seed \(seed): what is shown is current")
+                #expect(known.visibility == known.replica.visibility, "seed \(seed): what is shown is current")
                 #expect(try device.session.rows("SELECT 1 FROM po_sync_mark").isEmpty, "seed \(seed)")
                 let integrity = try device.store.checkIntegrity()
                 #expect(integrity.problems.isEmpty, "seed \(seed): \(integrity)")

@@ -1,40 +1,42 @@
 // What changes if some objects change and all other objects are shown as before.
-extension Presentation {
+extension Visibility {
     /// Shows changed objects, whose earlier states are known; false if other objects may be shown differently as a
-    /// result. Nothing changes then, and the presentation must be determined again.
+    /// result. Nothing changes then, and everything must be determined again.
     ///
     /// - Parameter states: The objects in the groups of the device that changed; nil for one that is not there.
     package mutating func update(
         _ states: [ObjectKey: (before: ObjectState?, now: ObjectState?)], classes: [Text: ClassShape]
     ) -> Bool {
+        guard let rows = updatedRows(states, classes) else { return false }
+        for (key, row) in rows { show(row, of: key) }
+        return true
+    }
+
+    private func updatedRows(
+        _ states: [ObjectKey: (before: ObjectState?, now: ObjectState?)], _ classes: [Text: ClassShape]
+    ) -> [(key: ObjectKey, row: ShownRow)]? {
         var changed: [(key: ObjectKey, object: ObjectState, shape: ClassShape)] = []
         var gained: Set<ObjectKey> = []
         for (key, (before, now)) in states {
-            guard waiting[key] == nil else { return false }
-            let isShown = rows[key] != nil
+            guard waiting[key] == nil else { return nil }
+            let isShown = shown.contains(key)
             guard let now, now.isAlive else {
-                if isShown { return false }
+                if isShown { return nil }
                 continue
             }
             guard let shape = classes[key.type], isShown || !hidden.contains(key), !shape.isIncomplete(now),
                 shape.claims(now, insteadOf: isShown ? before : nil)
-            else { return false }
+            else { return nil }
             if !isShown { gained.insert(key) }
             changed.append((key, now, shape))
         }
-        let (shown, new) = (rows, gained)
-        let isShown = { (key: ObjectKey) in shown[key] != nil || new.contains(key) }
+        let isShown = { (key: ObjectKey) in shown.contains(key) || gained.contains(key) }
         for (_, object, shape) in changed where !shape.required.compactMap(object.target(of:)).allSatisfy(isShown) {
-            return false
+            return nil
         }
-        for (key, object, shape) in changed {
-            var held: [Text: ObjectKey] = [:]
-            for (name, reason) in waitingValues[key] ?? [:] {
-                if case .held(let holder) = reason { held[name] = holder }
-            }
-            show(ShownRow(of: object, shape, held: held, isShown: isShown), of: key)
+        return changed.map { key, object, shape in
+            (key, ShownRow(of: object, shape, held: held(by: key), isShown: isShown))
         }
-        return true
     }
 }
 
