@@ -47,7 +47,7 @@ struct Application<Rules: SyncRules> {
             visibility = replica.visibility(without: withheld)
             visibility.addDifferences(from: before, to: &keys)
             if let old, old.device == replica.device {
-                for (key, _) in replica.objects.touched(in: (old.number + 1)...) { keys.insert(key) }
+                replica.objects.forEach(touchedAfter: old.number) { keys.insert($0) }
             } else {
                 // The numbers of a device that was reset begin again.
                 keys.formUnion(replica.objects.keys)
@@ -95,12 +95,16 @@ struct Application<Rules: SyncRules> {
             }
         }
         // All objects have ids before any reference is written.
-        for (table, parts) in Dictionary(grouping: inserted, by: \.type.shape.table).sorted(by: { $0.key < $1.key }) {
-            var id = try changes.connection.reserveIDs(parts.count, in: table)
-            for part in parts {
-                objects.assign(id, to: part.key)
-                id += 1
-            }
+        var counts: [String: Int] = [:]
+        for (_, type) in inserted { counts[type.shape.table, default: 0] += 1 }
+        var next: [String: Int64] = [:]
+        for (table, count) in counts.sorted(by: { $0.key < $1.key }) {
+            next[table] = try changes.connection.reserveIDs(count, in: table)
+        }
+        for (key, type) in inserted {
+            guard let id = next[type.shape.table] else { continue }
+            objects.assign(id, to: key)
+            next[type.shape.table] = id + 1
         }
         var unstorable: Set<ObjectKey> = []
         for (key, type) in inserted where try !canInsert(key, type) { unstorable.insert(key) }
@@ -116,7 +120,6 @@ struct Application<Rules: SyncRules> {
             return unstorable
         }
         // Rows without elements are inserted last, in parts, whose values need little memory.
-        let simple = inserted.filter { $0.type.shape.collections.isEmpty }
         var arrays: [ShownArray] = []
         for part in inserted where !part.type.shape.collections.isEmpty {
             guard let id = try objects.id(of: part.key) else { continue }
@@ -139,10 +142,10 @@ struct Application<Rules: SyncRules> {
         for array in arrays { try array.saveEntries(captured) }
         var rejected = Set(places.map { written.keys[$0] })
         report(written, rejected)
-        var rest = simple[...]
+        var rest = inserted[...]
         while !rest.isEmpty {
             var part = Written()
-            for (key, type) in rest.prefix(Self.largestPart) {
+            for (key, type) in rest.prefix(Self.largestPart) where type.shape.collections.isEmpty {
                 guard let id = try objects.id(of: key) else { continue }
                 try part.add(.insert, key, type, id, insertedValues(key, type))
             }

@@ -53,7 +53,7 @@ extension StateTables {
         var isChanged = false
         if let old, old.device == replica.device, old.number <= replica.number, let journal = replica.journal {
             // A change of an object, and of what is known of it, gives it a new number.
-            keys = replica.objects.touched(in: (old.number + 1)...).map(\.key)
+            replica.objects.forEach(touchedAfter: old.number) { keys.append($0) }
             for key in journal.states.keys.sorted() where replica.objects[key] == nil {
                 isChanged = true
                 try connection.run(

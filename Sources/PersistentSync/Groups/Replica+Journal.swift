@@ -34,7 +34,7 @@ extension Replica {
         let numbers = objects.numbers(after: old.number).count
         guard numbers <= limit, journal.states.count <= limit else { return nil }
         var changes: [ObjectKey: (before: ObjectState?, now: ObjectState?)] = [:]
-        for (key, _) in objects.touched(in: (old.number + 1)...) {
+        objects.forEach(touchedAfter: old.number) { key in
             changes[key] = (journal.states[key], isHere(key) ? objects[key] : nil)
         }
         for (key, state) in journal.states where objects[key] == nil { changes[key] = (state, nil) }

@@ -174,6 +174,11 @@ package struct ObjectMap: Sendable {
         return found
     }
 
+    /// Calls `body` for the objects whose last change has a greater number.
+    func forEach(touchedAfter number: Int64, _ body: (ObjectKey) throws -> Void) rethrows {
+        for index in entries.indices where entries[index].touched > number { try body(entries[index].key) }
+    }
+
     /// The numbers of the last changes that are greater than a number.
     func numbers(after number: Int64) -> [Int64] {
         var found: [Int64] = []

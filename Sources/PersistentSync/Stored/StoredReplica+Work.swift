@@ -155,14 +155,19 @@ extension StoredReplica {
             defer { known = nil }
             return known
         }
+        // Many objects are read or written at once.
+        let isFirst = old?.replica.objects.isEmpty ?? true
         let (work, new) = try withSession { session in
-            try session.applyRemote(author: name.map { "sync: \($0)" }) { changes in
-                // The round has the only copy of the objects, which it changes in place. A repetition reads the file.
-                let current = old
-                old = nil
-                var round = try StoredRound(changes, consume current, at: time())
-                return try round.run(ownGroup, body)
+            func run() throws -> (StoredWork<R>, KnownReplica) {
+                try session.applyRemote(author: name.map { "sync: \($0)" }) { changes in
+                    // The round has the only copy of the objects, which it changes in place. A repetition reads the file.
+                    let current = old
+                    old = nil
+                    var round = try StoredRound(changes, consume current, at: time())
+                    return try round.run(ownGroup, body)
+                }
             }
+            return isFirst ? try session.connection.withSmallCache(run) : try run()
         }
         known.withLock { $0 = new }
         return work
