@@ -78,8 +78,14 @@ public struct FolderTransport: SyncTransport {
     /// Removes a file.
     public func remove(_ entry: SyncEntry) async throws {
         let file = url(of: entry)
-        guard FileManager.default.fileExists(atPath: file.path) else { return }
-        try reporting("removed") { try FileManager.default.removeItem(at: file) }
+        try reporting("removed") {
+            do {
+                try FileManager.default.removeItem(at: file)
+            } catch {
+                // It was removed before, or another device has just removed it.
+                if FileManager.default.fileExists(atPath: file.path) { throw error }
+            }
+        }
     }
 
     // MARK: Files
