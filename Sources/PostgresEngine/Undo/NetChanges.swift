@@ -15,18 +15,20 @@ struct NetChanges {
         fileprivate(set) var to: Columns?
         /// Whether the row was inserted or deleted, so that all its columns are known.
         fileprivate(set) var isWhole = false
+        /// Whether columns are also written if they are equal afterwards.
+        fileprivate(set) var isComplete = false
 
-        /// The names of the columns that an update changes.
-        var changed: [ArraySlice<UInt8>] {
+        /// The names of the columns that an update writes.
+        var updated: [ArraySlice<UInt8>] {
             guard let from, let to else { return [] }
-            return from.filter { to[$0.name] != $0.value }.map(\.name)
+            return from.filter { isComplete || to[$0.name] != $0.value }.map(\.name)
         }
 
         /// The first column of the key, if it is a number.
         var number: Int64? { key.first.flatMap { Int64(String(decoding: $0.value, as: UTF8.self)) } }
 
         /// Whether the row differs afterwards. A row that was deleted and inserted again may not.
-        var isChanged: Bool { (from == nil) != (to == nil) || !changed.isEmpty }
+        var isChanged: Bool { (from == nil) != (to == nil) || !updated.isEmpty }
 
         /// Whether it must be written: also if it was deleted and inserted again, because a foreign key may delete it when
         /// the row to which it refers is replaced.
@@ -34,13 +36,20 @@ struct NetChanges {
     }
 
     private(set) var rows: [Row] = []
+    /// Whether rows and columns are also written if they are equal afterwards.
+    let isComplete: Bool
     private var places: [RecordedStatements.RowKey: Int] = [:]
     /// The keys that a row got or gave up.
     private var movedKeys: Set<RecordedStatements.RowKey> = []
 
-    init(_ statements: [RecordedStatement]) {
+    init(_ statements: [RecordedStatement], isComplete: Bool = false) {
+        self.isComplete = isComplete
         for statement in statements { add(statement) }
-        rows = rows.filter(\.isWritten)
+        if isComplete {
+            for place in rows.indices { rows[place].isComplete = true }
+        } else {
+            rows = rows.filter(\.isWritten)
+        }
         places = [:]
         for (place, row) in rows.enumerated() {
             places[RecordedStatements.RowKey(table: row.table, key: row.key.keyBytes)] = place

@@ -26,17 +26,31 @@ struct PostgresApplier {
         let nets = sets.map { NetChanges($0.statements) }
         for (set, net) in zip(sets, nets) {
             try checkColumns(set)
-            let check = RowCheck(connection, tables, net)
-            try check.checkBefore()
-            try check.checkReferrers()
-            for statement in set.statements { try write(statement, net) }
-            try check.checkAfterwards()
+            try connection.setSavepoint()
+            do {
+                try write(set, net)
+                try connection.releaseSavepoint()
+            } catch {
+                connection.rollBackToSavepoint()
+                guard (error as? ChangeConflict)?.kind == .taken else { throw error }
+                // The unique value may belong to a row that was left out because it is equal at the end. For example,
+                // the values of three rows were exchanged in a circle.
+                try write(set, NetChanges(set.statements, isComplete: true))
+            }
         }
         do throws(StoreError) { try connection.session.checkReferences() } catch {
             guard error.constraint?.kind == .foreignKey else { throw error }
             for net in nets { try RowCheck(connection, tables, net).checkTargets() }
             throw error
         }
+    }
+
+    private func write(_ set: RecordedStatements, _ net: NetChanges) throws {
+        let check = RowCheck(connection, tables, net)
+        try check.checkBefore()
+        try check.checkReferrers()
+        for statement in set.statements { try write(statement, net) }
+        try check.checkAfterwards()
     }
 
     private func checkColumns(_ set: RecordedStatements) throws {
@@ -73,6 +87,7 @@ struct PostgresApplier {
     /// The rows and columns of a statement that differ at the end, and the rows in between that are moved. Other sessions
     /// may have changed the other columns.
     private func effective(_ statement: RecordedStatement, _ net: NetChanges) -> RecordedStatement {
+        if net.isComplete { return statement }
         switch statement.operation {
         case .insert:
             return statement.with(
@@ -92,7 +107,7 @@ struct PostgresApplier {
                 }
                 guard net.concerns(statement.table, key) else { continue }
                 let row = net.row(statement.table, key)
-                let names = Set(row?.changed ?? [])
+                let names = Set(row?.updated ?? [])
                 let columns = after.columns.filter { column in
                     row?.isWhole ?? true || names.contains(column.name)
                         || statement.keys.contains { column.name.elementsEqual($0) }

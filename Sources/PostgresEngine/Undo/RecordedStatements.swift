@@ -29,7 +29,7 @@ struct RecordedStatements: RecordedChanges {
         return byTable.sorted { $0.key < $1.key }.flatMap { table, rows in
             rows.map { row in
                 let operation: ChangedRow.Operation = row.from == nil ? .insert : row.to == nil ? .delete : .update
-                let columns = operation == .update ? row.changed.map { name($0) } : []
+                let columns = operation == .update ? row.updated.map { name($0) } : []
                 return ChangedRow(table: table, operation: operation, key: row.number, columns: columns)
             }
         }

@@ -30,7 +30,7 @@ struct RowCheck {
                 return
             }
             guard let now else { throw RowCheck.conflict(.rowDeleted, row) }
-            let names = row.isWhole ? from.map(\.name) : row.changed
+            let names = row.isWhole ? from.map(\.name) : row.updated
             guard names.allSatisfy({ from[$0] == now[$0] }) else { throw RowCheck.conflict(.changed, row) }
         }
     }
@@ -38,7 +38,7 @@ struct RowCheck {
     /// Checks that the rows have the values to which they were changed.
     func checkAfterwards() throws {
         try forEach { row, now in
-            let names = row.isWhole ? row.to?.map(\.name) ?? [] : row.changed
+            let names = row.isWhole ? row.to?.map(\.name) ?? [] : row.updated
             guard (row.to == nil) == (now == nil), names.allSatisfy({ row.to?[$0] == now?[$0] }) else {
                 throw StoreError(
                     .unsupported,
@@ -53,9 +53,9 @@ struct RowCheck {
     private func forEach(_ body: (NetChanges.Row, [RecordedRow.Column]?) throws -> Void) throws {
         for (table, rows) in byTable {
             let isWhole = rows.contains { $0.from == nil || $0.to == nil || $0.isWhole }
-            let changed = Set(rows.lazy.flatMap(\.changed))
+            let updated = Set(rows.lazy.flatMap(\.updated))
             let columns = table.columns.filter { column in
-                isWhole || changed.contains(column.token[...]) || table.keys.contains { $0.name == column.name }
+                isWhole || updated.contains(column.token[...]) || table.keys.contains { $0.name == column.name }
             }
             var found: [[UInt8]: [RecordedRow.Column]] = [:]
             let sql: SQL = """
