@@ -20,7 +20,7 @@ extension PostgresConnection {
                 "This server is a replica, and a replica cannot be written. Open the store with isReadOnly, or add "
                     + "target_session_attrs=read-write and the primary's name to the address")
         }
-        isReplica = results.last?.text(0, 2) == "true"
+        primary.isReplica = results.last?.text(0, 2) == "true"
         if !identity.isEmpty { cluster = results.dropLast().last.map(PostgresConnection.cluster) ?? [] }
         session.serverStart = results.last?.text(0, 1) ?? ""
     }

@@ -46,7 +46,7 @@ extension PostgresConnection {
     /// Does nothing, because the triggers know the transaction.
     func signEntries(transaction: Int64?) {}
 
-    func beginReading() throws(StoreError) { try open(PostgresSession.beginningToRead + [primary.stateQuery]) }
+    func beginReading() throws(StoreError) { try open(primary.beginningToRead) }
 
     func beginReading(mayBeEarlier: Bool) throws(StoreError) {
         try checkTransaction()
@@ -151,7 +151,7 @@ extension PostgresConnection {
     /// Records the position after a commit.
     private func recordPosition(_ result: PostgresResult, since start: ContinuousClock.Instant) {
         guard let progress = primary.progress else { return }
-        progress.record(result, 1, since: start)
+        progress.record(result, PostgresSnapshots.positionColumn, since: start)
         progress.recordCommit()
         if announcesCommit { progress.announceCommit() }
     }

@@ -32,7 +32,7 @@ final class PostgresConnection: SharedConnection {
     var idBlocksBefore: [[String: Range<Int64>]] = []
     var timeLimitSuspensions = 0
     /// Whether the server is a replica, which cannot be written.
-    var isReplica = false
+    var isReplica: Bool { primary.isReplica }
     /// The number of statement runs when the transaction began.
     var runCountBefore = 0
     /// Whether the triggers record the rows of the next transactions for undo.

@@ -4,11 +4,16 @@ internal import StoreEngine
 ///
 /// https://www.postgresql.org/docs/15/functions-info.html#FUNCTIONS-PG-SNAPSHOT
 final class PostgresSnapshots {
-    static let query = "SELECT pg_current_snapshot()::text"
+    /// The snapshot, and the position of a replica's log, which is NULL on other servers.
+    static let query = """
+        SELECT pg_current_snapshot()::text, CASE WHEN pg_is_in_recovery() THEN pg_last_wal_replay_lsn()::text END
+        """
     /// The snapshot, and the id of the connection's own transaction.
     static let queryWithOwn = "SELECT pg_current_snapshot()::text, pg_current_xact_id_if_assigned()::text AS po_own"
-    /// The snapshot, and the position of a server that has a replica.
+    /// The columns of `query`, and the position of a server that has a replica.
     static let queryWithPosition = "\(query), \(PostgresProgress.columns)"
+    /// The first column of the position in `queryWithPosition`.
+    static let positionColumn = 2
     static let prepared = PostgresPipe.Command.run(name: "po_snapshot", PostgresMessage(count: 0, capacity: 0))
     static let preparedPosition = PostgresPipe.Command.run(name: "po_position", PostgresMessage(count: 0, capacity: 0))
 
@@ -40,9 +45,12 @@ final class PostgresSnapshots {
 
     /// Records the state that was read.
     ///
-    /// - Parameter position: The position of a replica's log before the state; empty for the server itself, whose state
-    ///   is treated as different from the replica's.
-    func record(_ result: PostgresResult?, at position: String = "") {
+    /// - Parameters:
+    ///   - result: The result of one of the queries for the state.
+    ///   - check: The result of an earlier query, if the state may be older than the position that `result` reports.
+    func record(_ result: PostgresResult?, after check: PostgresResult? = nil) {
+        // A server that is not a replica has no position, so its state differs from its replica's.
+        let position = (check ?? result)?.text(0, 1) ?? ""
         guard let text = result?.text(0, 0), text != last || position != place || isDoubtful else { return }
         isDoubtful = false
         (last, place) = (text, position)
@@ -89,9 +97,9 @@ final class PostgresSnapshots {
     }
 
     /// Called after a deferred start.
-    func recordBeginning(_ result: PostgresResult, at position: String = "") {
+    func recordBeginning(_ result: PostgresResult, after check: PostgresResult?) {
         let known = version
-        record(result, at: position)
+        record(result, after: check)
         beginning = version == known ? .seen : .unseen
     }
 

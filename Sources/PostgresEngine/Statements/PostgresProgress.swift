@@ -97,8 +97,8 @@ final class PostgresProgress {
         pg_is_in_recovery()::text
         """
 
-    /// Checks the result of `check`, and returns the position as text.
-    func confirm(_ result: PostgresResult?) throws(StoreError) -> String {
+    /// Checks the result of `check`.
+    func confirm(_ result: PostgresResult?) throws(StoreError) {
         isBehind = true
         // A server that was promoted is not a replica any more, and its log is another one.
         guard let result, result.text(0, 3) == "true", let text = result.text(0, 1),
@@ -106,7 +106,6 @@ final class PostgresProgress {
             timeline == required.timeline, lsn >= required.lsn
         else { throw StoreError(.busy, "The replica has not received all commits yet") }
         (isBehind, hasReadReplica) = (false, true)
-        return text
     }
 }
 

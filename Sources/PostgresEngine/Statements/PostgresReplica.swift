@@ -68,7 +68,7 @@ final class PostgresReplica {
         }
         end(reading)
         try primary.reconnect()
-        beginReading(on: primary, PostgresSession.beginningToRead + [primary.stateQuery])
+        beginReading(on: primary)
         return true
     }
 
@@ -117,15 +117,13 @@ final class PostgresReplica {
     /// Opens a transaction that reads; false if it must be opened on the primary.
     func beginReading() -> Bool {
         guard mayAnswer, let session = open() else { return false }
-        // The check precedes the transaction, because the transaction's state must not be older than the checked state.
-        let opening = ["BEGIN READ ONLY", PostgresProgress.check, "COMMIT"] + PostgresSession.beginningToRead
-        beginReading(on: session, opening + [PostgresSnapshots.query])
+        beginReading(on: session)
         reading = session
         return true
     }
 
-    private func beginReading(on session: PostgresSession, _ texts: [String]) {
-        session.delivery.begin(texts)
+    private func beginReading(on session: PostgresSession) {
+        session.delivery.begin(session.beginningToRead)
         session.snapshots.deferBeginning()
         session.isBeginning = true
         session.isInTransaction = true

@@ -46,8 +46,7 @@ extension PostgresSession {
         let requestsSnapshot = !isInTransaction
         interruption.begin(canceller)
         do throws(StoreError) {
-            let state = isReplica ? PostgresProgress.check : PostgresSnapshots.query
-            let (rows, refusal, first) = try pipe.openRows(of: query, after: requestsSnapshot ? state : nil)
+            let (rows, refusal, first) = try pipe.openRows(of: query, after: requestsSnapshot ? checkQuery : nil)
             if let failure = refusal?.failure { throw translated(failure, source) }
             guard let rows else { throw lost }
             if requestsSnapshot {

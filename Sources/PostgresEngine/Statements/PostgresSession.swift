@@ -5,8 +5,8 @@ final class PostgresSession {
     private(set) var pipe: PostgresPipe
     /// What the connection has seen of the server and its replica; nil if there is no replica.
     let progress: PostgresProgress?
-    /// Whether the server is the replica, not the one that can be written.
-    let isReplica: Bool
+    /// Whether the server is a replica: the configured one, or the one with which the store was opened.
+    var isReplica: Bool
     /// Cancels the running command.
     private(set) var canceller: PostgresCanceller
     /// The number of reconnections, each of which invalidates prepared statements.
@@ -241,7 +241,8 @@ final class PostgresSession {
         if let failed, failed < before.commands.count, let failure = results[failed].failure {
             // The rows that the failed statement has met belong to the state at the start.
             if before.openingCount > 0, failed >= before.openingCount, !isReplica {
-                progress?.record(results[before.openingCount - 1], 1, since: start)
+                progress?.record(
+                    results[before.openingCount - 1], PostgresSnapshots.positionColumn, since: start)
             }
             var error = translated(failure, before.texts[failed])
             if delivery.isOn, failed >= before.openingCount, error.repetition == nil {
