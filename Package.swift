@@ -151,6 +151,7 @@ let package = Package(
                 "FuzzTargets",
                 .target(name: "PersistentSync", condition: .when(traits: ["Sync"])),
                 .target(name: "SyncService", condition: .when(traits: ["Sync"])),
+                .target(name: "LoopbackHTTP", condition: .when(traits: ["Sync"])),
                 .target(name: "Sealing", condition: .when(traits: ["Sync"])),
             ]),
         // Of the library: what users ask for, down to transactions, and what is below: verbs, state, schema, mapping.

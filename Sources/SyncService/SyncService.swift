@@ -16,10 +16,8 @@ package final class SyncService: Sendable {
         }
     }
 
-    package typealias Limits = ServerLimits
-
     /// The limits of a service, unless it is started with different ones.
-    package static let limits = Limits(bodyMethod: "PUT")
+    package static let limits = ServerLimits(bodyMethod: "PUT")
 
     private let entries: EntryStore
     private let server: LoopbackServer
@@ -29,7 +27,7 @@ package final class SyncService: Sendable {
     /// - Parameters:
     ///   - file: The path of the store's file, which is created if it does not exist.
     ///   - port: The port; 0 for any free port.
-    package init(file: String, port: UInt16 = 0, limits: Limits = limits) throws {
+    package init(file: String, port: UInt16 = 0, limits: ServerLimits = limits) throws {
         let entries = try EntryStore(file)
         guard let server = LoopbackServer(port: port, limits: limits) else {
             entries.close()

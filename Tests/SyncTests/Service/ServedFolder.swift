@@ -1,5 +1,6 @@
 #if Sync
     import Foundation
+    import LoopbackHTTP
     import PersistentObjectsTesting
     import PersistentSync
     import SyncService
@@ -20,7 +21,7 @@
             return limits
         }()
 
-        init(megabytes: Int = 100, limits: SyncService.Limits = patient, in folder: TemporaryStore? = nil) throws {
+        init(megabytes: Int = 100, limits: ServerLimits = patient, in folder: TemporaryStore? = nil) throws {
             self.folder = try folder ?? TemporaryStore()
             token = try Self.command(self.folder.path, "add", "Joe", "--megabytes", "\(megabytes)")
             service = try SyncService(file: self.folder.path, limits: limits)

@@ -1,5 +1,6 @@
 #if Sync
     import Foundation
+    import LoopbackHTTP
     import PersistentObjectsTesting
     import PersistentSync
     import SyncService
