@@ -1,0 +1,183 @@
+#if PostgreSQL
+    import Foundation
+    import StoreEngine
+    import TestSupport
+    import Testing
+
+    @testable import PersistentObjects
+
+    private final class Canoe: PersistentObject {
+        override class var tableName: String { "canoe" }
+        var name = ""
+        var cargo = 0
+
+        convenience init(_ name: String) {
+            self.init()
+            self.name = name
+        }
+    }
+
+    /// The connection to the replica works for several schemas, and can be lost during a query.
+    @Suite(.hangLimit, .onPostgres("a file has no replica")) struct ReplicaConnectionTests {
+        private let pair: PostgresPair
+
+        init() throws { pair = try PostgresPair() }
+
+        private func makeStore(_ schema: String) throws -> Store {
+            let replica = Store.Configuration.Replica(pair.replicaAddress, maximumLag: .seconds(600))
+            return try Store(pair.primaryAddress, schema: schema, configuration: .init(replica: replica))
+        }
+
+        private func isOnReplica(_ session: Session) throws -> Bool {
+            try session.rows("SELECT pg_is_in_recovery() AS r").first?["r"] == .integer(1)
+        }
+
+        /// Queries until the replica answers, which nothing reports.
+        private func waitForReplica(_ session: Session) throws { while try !isOnReplica(session) { usleep(5000) } }
+
+        private let clients = "pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
+
+        // MARK: Schemas
+
+        @Test("stores share the connection to the replica, and nothing of a schema reaches the next one")
+        func schemas() throws {
+            let stores = try (1...3).map { try makeStore("t\($0)") }
+            defer { for store in stores { store.close() } }
+            var tokens: [WriteToken?] = []
+            for (place, store) in stores.enumerated() {
+                tokens.append(
+                    try store.withSession { session in
+                        try session.save((0...place).map { _ in Canoe("t\(place + 1)") })
+                        return session.lastWrite
+                    })
+            }
+            for round in 1...3 {
+                for (place, store) in stores.enumerated() {
+                    tokens[place] = try store.withSession(after: tokens[place]) { session in
+                        let name = "t\(place + 1)"
+                        func check() throws {
+                            let all = try Canoe.all()
+                            expect(all.map(\.name), (0...place).map { _ in name })
+                            #expect(all.allSatisfy { $0.cargo == round - 1 })
+                            expect(try session.rows("SELECT current_schema() AS s").first?["s"], .text(name))
+                        }
+                        // Each server answers from the schema of the store.
+                        try check()
+                        try waitForReplica(session)
+                        try check()
+                        try session.reading {
+                            #expect(try isOnReplica(session))
+                            try check()
+                        }
+                        for canoe in try Canoe.all() { canoe.cargo = round }
+                        try session.saveChanges()
+                        expect(try Canoe.where { $0.cargo == round }.count(), place + 1)
+                        return session.lastWrite
+                    }
+                }
+            }
+            try expect(pair.psql("SELECT count(*) FROM \(clients)"), "1")
+            try expect(
+                pair.psqlOnPrimary("SELECT count(*) FROM \(clients) AND application_name <> 'walreceiver'"), "1")
+        }
+
+        @Test("settings that a function made on the replica do not reach the next schema")
+        func settings() throws {
+            let stores = try (1...2).map { try makeStore("t\($0)") }
+            defer { for store in stores { store.close() } }
+            let values = """
+                SELECT coalesce(current_setting('app.tenant', TRUE), ''), current_setting('work_mem'), \
+                current_setting('search_path'), current_setting('default_transaction_read_only'), \
+                pg_is_in_recovery()
+                """
+            for (place, store) in stores.enumerated() {
+                try store.withSession { session in
+                    try Canoe("t\(place + 1)").save()
+                    try session.execute(
+                        """
+                        CREATE FUNCTION hide() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+                            PERFORM set_config('app.tenant', '1', FALSE), set_config('work_mem', '1MB', FALSE),
+                                set_config('search_path', 't1', FALSE); END $$
+                        """)
+                }
+            }
+            for (place, store) in stores.enumerated() {
+                try store.withSession { session in
+                    try waitForReplica(session)
+                    expect(
+                        try session.rows(values)[0].values,
+                        [.text(""), .text("4MB"), .text("t\(place + 1)"), .text("on"), .integer(1)])
+                    let row = try session.rows("SELECT hide()::text, pg_is_in_recovery() AS r").first
+                    expect(row?["r"], .integer(1))
+                }
+            }
+        }
+
+        @Test("a schema that the replica does not have yet is read on the primary, and later on the replica")
+        func newSchema() throws {
+            let known = try makeStore("t1")
+            try known.withSession { session in
+                try Canoe("t1").save()
+                try waitForReplica(session)
+            }
+            try pair.setReplay(isPaused: true)
+            let new = try makeStore("t2")
+            for name in ["a", "b"] {
+                try new.withSession { session in
+                    try Canoe(name).save()
+                    #expect(try Canoe.all().contains { $0.name == name } && !isOnReplica(session))
+                }
+                try new.withSession { _ in expect(try Canoe.where { $0.name == "t1" }.count(), 0) }
+                try known.withSession { _ in expect(try Canoe.all().map(\.name), ["t1"]) }
+            }
+            try pair.setReplay(isPaused: false)
+            for (store, names) in [(new, ["a", "b"]), (known, ["t1"])] {
+                try store.withSession { session in
+                    try waitForReplica(session)
+                    expect(try Canoe.query.order(by: \.name).all().map(\.name), names)
+                }
+                store.close()
+            }
+        }
+
+        // MARK: Lost connections
+
+        @Test("a query is answered completely, or throws, whenever the connection to the replica is lost")
+        func lostConnections() async throws {
+            let store = try makeStore("t1")
+            defer { store.close() }
+            let count = 5000
+            try store.withSession { session in
+                try session.save((0..<count).map { Canoe("\($0)" + String(repeating: "x", count: 1000)) })
+                try session.execute("ANALYZE")
+                try waitForReplica(session)
+            }
+            let isDone = Recorder<Bool>()
+            let (pair, clients) = (pair, clients)
+            let killer = Task.detached {
+                while isDone.all.isEmpty { _ = try pair.psql("SELECT pg_terminate_backend(pid) FROM \(clients)") }
+            }
+            let codes: Set<StoreError.Code> = [.connectionLost, .busy]
+            var onReplica = 0
+            for _ in 0..<Scale.rounds(100) {
+                try store.withSession { session in
+                    func tolerate(_ body: () throws -> Void) throws {
+                        do { try body() } catch let error as StoreError where codes.contains(error.code) {}
+                    }
+                    try tolerate { try #require(try Canoe.all().count == count) }
+                    try tolerate {
+                        let rows = try session.rows("SELECT name, pg_is_in_recovery() AS r FROM canoe")
+                        try #require(rows.count == count)
+                        if rows[0]["r"] == .integer(1) { onReplica += 1 }
+                    }
+                    try tolerate { try #require(try Canoe.count() == count) }
+                    try tolerate { try session.reading { try #require(try Canoe.query.ids().count == count) } }
+                }
+            }
+            isDone.add(true)
+            try await killer.value
+            // Otherwise nothing was tested.
+            #expect(onReplica > 0)
+        }
+    }
+#endif
