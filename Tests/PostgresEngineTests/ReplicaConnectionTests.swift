@@ -17,15 +17,17 @@
         }
     }
 
-    /// The connection to the replica works for several schemas, and can be lost during a query.
+    /// The connection to the replica: it works for several schemas, is reported, and can be lost in the middle of a
+    /// query.
     @Suite(.hangLimit, .onPostgres("a file has no replica")) struct ReplicaConnectionTests {
         private let pair: PostgresPair
 
         init() throws { pair = try PostgresPair() }
 
-        private func makeStore(_ schema: String) throws -> Store {
-            let replica = Store.Configuration.Replica(pair.replicaAddress, maximumLag: .seconds(600))
-            return try Store(pair.primaryAddress, schema: schema, configuration: .init(replica: replica))
+        private func makeStore(_ schema: String, _ configuration: Store.Configuration = .init()) throws -> Store {
+            var configuration = configuration
+            configuration.replica = .init(pair.replicaAddress, maximumLag: .seconds(600))
+            return try Store(pair.primaryAddress, schema: schema, configuration: configuration)
         }
 
         private func isOnReplica(_ session: Session) throws -> Bool {
@@ -140,7 +142,85 @@
             }
         }
 
+        // MARK: Reports
+
+        @Test("queries that the replica answered are reported to onQuery, once each, like those of the primary")
+        func reports() throws {
+            let profiles = Recorder<StatementProfile>()
+            let store = try makeStore("t1", .init(onQuery: { profiles.add($0) }, showsQueryArguments: true))
+            defer { store.close() }
+            try store.withSession { session in
+                try session.save([Canoe("a"), Canoe("b")])
+                try waitForReplica(session)
+                func report(_ body: () throws -> Void) rethrows -> [StatementProfile] {
+                    _ = profiles.take()
+                    try body()
+                    return profiles.take().filter { $0.sql.contains("pg_is_in_recovery") }
+                }
+                let query = Canoe.where("pg_is_in_recovery() AND name <> ?", "b")
+                for place in 0..<2 {
+                    let found = try report {
+                        if place == 0 {
+                            expect(try query.all().map(\.name), ["a"])
+                        } else {
+                            try session.reading { expect(try query.all().map(\.name), ["a"]) }
+                        }
+                    }
+                    expect(found.count, 1)
+                    let profile = try #require(found.first)
+                    #expect(profile.rows == 1 && profile.changedRows == 0 && profile.error == nil)
+                    #expect(profile.arguments == [.text("b")] && profile.session == session.number)
+                    expect(profile.call?.contains("all()"), true)
+                }
+                // The replica rejects the query, and the primary answers it.
+                try pair.setReplay(isPaused: true)
+                _ = try pair.psqlOnPrimary("CREATE TABLE t1.later AS SELECT 3::bigint AS n")
+                _ = profiles.take()
+                let sql = "SELECT n, pg_is_in_recovery() AS r FROM later"
+                let found = try report {
+                    let row = try session.rows(sql).first
+                    #expect(row?["n"] == .integer(3) && row?["r"] == .integer(0))
+                }
+                expect(found.map { "\($0.sql): \($0.rows) \($0.error == nil)" }, ["\(sql): 1 true"])
+                try pair.setReplay(isPaused: false)
+            }
+        }
+
         // MARK: Lost connections
+
+        @Test("a query of many rows whose connection to the replica is lost throws, and the next one has all rows")
+        func cutStream() throws {
+            let store = try makeStore("t1")
+            defer { store.close() }
+            let sql: SQL = """
+                SELECT n, pg_is_in_recovery() AS r, repeat('x', 10000) FROM generate_series(1, 20000) AS n
+                """
+            try store.withSession { session in
+                try Canoe("a").save()
+                for isInTransaction in [false, true] {
+                    try waitForReplica(session)
+                    let connection = session.connection
+                    if isInTransaction { try connection.beginReading(mayBeEarlier: true) }
+                    let statement = try connection.statement(sql)
+                    statement.beginBinding()
+                    #expect(try statement.step() && statement.integer(0) == 1 && statement.integer(1) == 1)
+                    _ = try pair.psql("SELECT pg_terminate_backend(pid, 60000) FROM \(clients)")
+                    var count = 1
+                    let error = #expect(throws: StoreError.self) { () throws in
+                        while try statement.step() { count += 1 }
+                    }
+                    statement.finish()
+                    #expect(error?.code == .connectionLost && count < 20000)
+                    if isInTransaction { connection.rollback() }
+                    #expect(connection.busyStatementCount == 0)
+                    // The primary answers the next attempt, and the replica is used again later.
+                    let rows = try session.rows(
+                        "SELECT n, pg_is_in_recovery() AS r, repeat('x', 10000) FROM generate_series(1, 20000) AS n")
+                    #expect(rows.count == 20000 && rows.allSatisfy { $0["r"] == .integer(0) })
+                }
+                try waitForReplica(session)
+            }
+        }
 
         @Test("a query is answered completely, or throws, whenever the connection to the replica is lost")
         func lostConnections() async throws {

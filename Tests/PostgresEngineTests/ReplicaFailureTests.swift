@@ -139,5 +139,50 @@
                 #expect(try session.store.withSession(after: token) { _ in try Ferry.all().map(\.cargo) } == [2])
             }
         }
+
+        @Test("a second replica answers queries before and after it follows the promoted one")
+        func secondReplica() throws {
+            let pair = try PostgresPair()
+            let second = try pair.startSecondReplica()
+            let store = try Store(
+                .postgres(pair.address),
+                configuration: .init(
+                    busyTimeout: .milliseconds(500), replica: .init(second, maximumLag: .seconds(600))))
+            defer { store.close() }
+            try store.withSession { session in
+                let ferry = Ferry()
+                try ferry.save()
+                try waitForReplica()
+                ferry.cargo = 1
+                try ferry.save()
+                let token = session.lastWrite
+                try waitForReplica()
+                #expect(try Ferry.where { $0.cargo == 1 }.count() == 1)
+                try pair.endPrimary()
+                try pair.promoteReplica()
+                // The second replica may not follow the new primary yet, and never shows an earlier state.
+                for number in 2...20 {
+                    #expect(try Ferry.all().map(\.cargo) == [number - 1])
+                    ferry.cargo = number
+                    try ferry.save()
+                    #expect(try Ferry.where { $0.cargo == number }.count() == 1)
+                    #expect(try session.reading { try Ferry.where { $0.cargo == number }.count() } == 1)
+                }
+                #expect(session.lastWrite?.timeline == 2)
+                while try !isOnReplica() {
+                    try pair.writeCheckpoints()
+                    usleep(5000)
+                }
+                #expect(try Ferry.all().map(\.cargo) == [20])
+                #expect(try session.reading { try Ferry.where("cargo = 20 AND pg_is_in_recovery()").count() } == 1)
+                ferry.cargo = 21
+                try ferry.save()
+                #expect(try Ferry.where { $0.cargo == 21 }.all() == [ferry])
+                // Tokens of both logs are valid.
+                for token in [token, session.lastWrite] {
+                    #expect(try store.withSession(after: token) { _ in try Ferry.all().map(\.cargo) } == [21])
+                }
+            }
+        }
     }
 #endif

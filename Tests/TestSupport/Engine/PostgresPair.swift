@@ -1,23 +1,33 @@
 internal import Foundation
+internal import Synchronization
 
 /// Two servers: a primary, and a replica that follows it and can replace it.
 public final class PostgresPair: Sendable {
     private let primary: String
     private let replica: String
+    /// A replica that follows the other replica.
+    private let second = Mutex<String?>(nil)
 
     /// Starts both servers.
     public init() throws {
         primary = try PostgresServer.start("-c listen_addresses='' -c wal_level=replica -c max_wal_senders=4")
-        let copy = """
-            "$1pg_basebackup" --host=\(PostgresServer.folder(of: primary)) --username=po --pgdata=data --no-sync \
-            --write-recovery-conf --checkpoint=fast --wal-method=stream
-            """
-        replica = try PostgresServer.start(making: copy)
+        replica = try PostgresServer.start(making: PostgresPair.copy(of: primary))
+    }
+
+    /// The script that makes a replica of a server.
+    private static func copy(of server: String) -> String {
+        """
+        "$1pg_basebackup" --host=\(PostgresServer.folder(of: server)) --username=po --pgdata=data --no-sync \
+        --write-recovery-conf --checkpoint=fast --wal-method=stream
+        """
     }
 
     deinit {
         // If this fails, the servers end with this process.
-        for server in [primary, replica] { try? PostgresServer.control(server, ["stop", "--mode=immediate"]) }
+        let second = second.withLock { $0 }
+        for server in [primary, replica] + (second.map { [$0] } ?? []) {
+            try? PostgresServer.control(server, ["stop", "--mode=immediate"])
+        }
     }
 
     /// The address of the server that can be written.
@@ -31,6 +41,23 @@ public final class PostgresPair: Sendable {
 
     /// The address of the primary alone.
     public var primaryAddress: String { "postgres://po@/postgres?host=\(PostgresServer.folder(of: primary))" }
+
+    /// Starts a second replica, which follows the replica also after that was promoted. Returns its address.
+    public func startSecondReplica() throws -> String {
+        // Without full_page_writes, only the primary can be copied.
+        let folders = [primary, replica].map { PostgresServer.folder(of: $0) }
+        let follow = "sed -i 's|\(folders[0])|\(folders[1])|' data/postgresql.auto.conf"
+        let made = try PostgresServer.start(making: "\(PostgresPair.copy(of: primary)) && \(follow)")
+        second.withLock { $0 = made }
+        return "postgres://po@/postgres?host=\(PostgresServer.folder(of: made))"
+    }
+
+    /// Writes a checkpoint of the replica, and then one of its replica, which reports its current timeline from then on.
+    public func writeCheckpoints() throws {
+        _ = try psql("CHECKPOINT")
+        guard let second = second.withLock({ $0 }) else { return }
+        _ = try PostgresTool.answer(to: "CHECKPOINT", at: second)
+    }
 
     /// Makes the replica stop at its state, or follow the primary again.
     public func setReplay(isPaused: Bool) throws {
