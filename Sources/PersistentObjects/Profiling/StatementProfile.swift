@@ -60,7 +60,7 @@ public struct StatementProfile: Sendable {
     /// ```
     ///
     /// - Throws: `StoreError` if the store was closed meanwhile, or if the statement can no longer be prepared, such as
-    ///   one that creates a table.
+    ///   one that creates a table; with the code `unsupported` on PostgreSQL.
     public func plan() throws -> String { try explain?(sql) ?? "" }
 }
 

@@ -21,6 +21,8 @@ extension Query {
     /// The indented lines are the output of SQLite's `EXPLAIN QUERY PLAN`. If the plan reads the whole table of the
     /// class although the query compares a property that could be indexed, a hint names the property. The query itself
     /// is not run.
+    ///
+    /// - Throws: `StoreError` with the code `unsupported` on PostgreSQL; an error of the query if it cannot be prepared.
     public func explain(isolation: isolated (any Actor)? = #isolation) throws -> String {
         try QueryCall(definition).run { try $0.explanation(definition) }
     }
