@@ -59,6 +59,8 @@ final class WaitingRequests: Sendable {
     /// Resumes late requests, as long as requests wait.
     private func watch() {
         repeat {
+            // A request may wait half a second longer than it asked for. The thread is this object's own, and a request with
+            // an earlier end needs no signal.
             Thread.sleep(forTimeInterval: 0.5)
             content.withLock { $0.resume { $0.isLate } }
         } while content.withLock { content in

@@ -21,8 +21,8 @@
             let barge = Barge()
             try sessions[0].use { try sessions[0].save([barge, Barge(), Barge()]) }
             let updates = (1...3).map { "UPDATE barge SET cargo = 1 WHERE id = \(number: $0)" as SQL }
-            /// Waits until the replica has received a cargo, which it does not report.
             func waitForReplica(id: Int) throws {
+                // The replica does not report what it has received.
                 while (try? pair.psql("SELECT cargo FROM barge WHERE id = \(id)")) != "1" { usleep(5000) }
             }
             var configuration = Store.Configuration(isReadOnly: true)

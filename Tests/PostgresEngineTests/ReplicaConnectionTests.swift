@@ -30,13 +30,6 @@
             return try Store(pair.primaryAddress, schema: schema, configuration: configuration)
         }
 
-        private func isOnReplica(_ session: Session) throws -> Bool {
-            try session.rows("SELECT pg_is_in_recovery() AS r").first?["r"] == .integer(1)
-        }
-
-        /// Queries until the replica answers, which nothing reports.
-        private func waitForReplica(_ session: Session) throws { while try !isOnReplica(session) { usleep(5000) } }
-
         private let clients = "pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
 
         // MARK: Schemas
@@ -65,10 +58,10 @@
                         }
                         // Each server answers from the schema of the store.
                         try check()
-                        try waitForReplica(session)
+                        try session.waitForReplica()
                         try check()
                         try session.reading {
-                            #expect(try isOnReplica(session))
+                            #expect(try session.readsReplica())
                             try check()
                         }
                         for canoe in try Canoe.all() { canoe.cargo = round }
@@ -105,7 +98,7 @@
             }
             for (place, store) in stores.enumerated() {
                 try store.withSession { session in
-                    try waitForReplica(session)
+                    try session.waitForReplica()
                     expect(
                         try session.rows(values)[0].values,
                         [.text(""), .text("4MB"), .text("t\(place + 1)"), .text("on"), .integer(1)])
@@ -120,14 +113,14 @@
             let known = try makeStore("t1")
             try known.withSession { session in
                 try Canoe("t1").save()
-                try waitForReplica(session)
+                try session.waitForReplica()
             }
             try pair.setReplay(isPaused: true)
             let new = try makeStore("t2")
             for name in ["a", "b"] {
                 try new.withSession { session in
                     try Canoe(name).save()
-                    #expect(try Canoe.all().contains { $0.name == name } && !isOnReplica(session))
+                    #expect(try Canoe.all().contains { $0.name == name } && !session.readsReplica())
                 }
                 try new.withSession { _ in expect(try Canoe.where { $0.name == "t1" }.count(), 0) }
                 try known.withSession { _ in expect(try Canoe.all().map(\.name), ["t1"]) }
@@ -135,7 +128,7 @@
             try pair.setReplay(isPaused: false)
             for (store, names) in [(new, ["a", "b"]), (known, ["t1"])] {
                 try store.withSession { session in
-                    try waitForReplica(session)
+                    try session.waitForReplica()
                     expect(try Canoe.query.order(by: \.name).all().map(\.name), names)
                 }
                 store.close()
@@ -151,7 +144,7 @@
             defer { store.close() }
             try store.withSession { session in
                 try session.save([Canoe("a"), Canoe("b")])
-                try waitForReplica(session)
+                try session.waitForReplica()
                 func report(_ body: () throws -> Void) rethrows -> [StatementProfile] {
                     _ = profiles.take()
                     try body()
@@ -198,7 +191,7 @@
             try store.withSession { session in
                 try Canoe("a").save()
                 for isInTransaction in [false, true] {
-                    try waitForReplica(session)
+                    try session.waitForReplica()
                     let connection = session.connection
                     if isInTransaction { try connection.beginReading(mayBeEarlier: true) }
                     let statement = try connection.statement(sql)
@@ -218,7 +211,7 @@
                         "SELECT n, pg_is_in_recovery() AS r, repeat('x', 10000) FROM generate_series(1, 20000) AS n")
                     #expect(rows.count == 20000 && rows.allSatisfy { $0["r"] == .integer(0) })
                 }
-                try waitForReplica(session)
+                try session.waitForReplica()
             }
         }
 
@@ -230,7 +223,7 @@
             try store.withSession { session in
                 try session.save((0..<count).map { Canoe("\($0)" + String(repeating: "x", count: 1000)) })
                 try session.execute("ANALYZE")
-                try waitForReplica(session)
+                try session.waitForReplica()
             }
             let isDone = Recorder<Bool>()
             let (pair, clients) = (pair, clients)

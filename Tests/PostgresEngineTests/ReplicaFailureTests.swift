@@ -26,15 +26,10 @@
             try store.withSession { session in
                 let ferry = Ferry()
                 try ferry.save()
-                try waitForReplica()
+                try session.waitForReplica()
                 try body(session, pair, ferry)
             }
         }
-
-        private func isOnReplica() throws -> Bool { try Ferry.where("pg_is_in_recovery()").count() > 0 }
-
-        /// Queries until the replica answers, which nothing reports.
-        private func waitForReplica() throws { while try !isOnReplica() { usleep(5000) } }
 
         @Test("a replica that stops, or ends the connection, is replaced by the primary until it is back")
         func stoppedReplica() throws {
@@ -42,7 +37,7 @@
                 let others = "pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()"
                 _ = try pair.psql("SELECT pg_terminate_backend(pid, 60000) FROM \(others)")
                 #expect(try Ferry.count() == 1)
-                try waitForReplica()
+                try session.waitForReplica()
                 try pair.stopReplica()
                 for number in 1...10 {
                     ferry.cargo = number
@@ -51,9 +46,9 @@
                     #expect(try Ferry.where { $0.cargo == number }.count() == 1)
                     #expect(try session.reading { try Ferry.count() } == 1)
                 }
-                #expect(try !isOnReplica())
+                #expect(try !session.readsReplica())
                 try pair.startReplica()
-                try waitForReplica()
+                try session.waitForReplica()
                 #expect(try Ferry.all().map(\.cargo) == [10])
             }
         }
@@ -74,7 +69,7 @@
             try withReplica(maximumLag: .seconds(3)) { session, pair, ferry in
                 ferry.cargo = 9
                 try ferry.save()
-                try waitForReplica()
+                try session.waitForReplica()
                 try pair.endPrimary()
                 let codes: Set<StoreError.Code> = [.connectionLost, .cannotOpen]
                 ferry.cargo = 10
@@ -105,7 +100,7 @@
             try withReplica { session, pair, ferry in
                 ferry.cargo = 1
                 try ferry.save()
-                try waitForReplica()
+                try session.waitForReplica()
                 try pair.promoteReplica()
                 _ = try pair.psql("UPDATE ferry SET cargo = 100")
                 // The log of the promoted server soon has a greater position than the primary's.
@@ -116,7 +111,7 @@
                     ferry.cargo = number
                     try ferry.save()
                 }
-                #expect(try !isOnReplica())
+                #expect(try !session.readsReplica())
             }
         }
 
@@ -126,11 +121,11 @@
                 ferry.cargo = 1
                 try ferry.save()
                 let token = session.lastWrite
-                try waitForReplica()
+                try session.waitForReplica()
                 try pair.endPrimary()
                 try pair.promoteReplica()
                 #expect(try Ferry.all().map(\.cargo) == [1])
-                #expect(try !isOnReplica())
+                #expect(try !session.readsReplica())
                 ferry.cargo = 2
                 try ferry.save()
                 #expect(try Ferry.where { $0.cargo == 2 }.all() == [ferry])
@@ -152,11 +147,11 @@
             try store.withSession { session in
                 let ferry = Ferry()
                 try ferry.save()
-                try waitForReplica()
+                try session.waitForReplica()
                 ferry.cargo = 1
                 try ferry.save()
                 let token = session.lastWrite
-                try waitForReplica()
+                try session.waitForReplica()
                 #expect(try Ferry.where { $0.cargo == 1 }.count() == 1)
                 try pair.endPrimary()
                 try pair.promoteReplica()
@@ -169,8 +164,9 @@
                     #expect(try session.reading { try Ferry.where { $0.cargo == number }.count() } == 1)
                 }
                 #expect(session.lastWrite?.timeline == 2)
-                while try !isOnReplica() {
+                while try !session.readsReplica() {
                     try pair.writeCheckpoints()
+                    // Nothing reports that the second replica follows the promoted one.
                     usleep(5000)
                 }
                 #expect(try Ferry.all().map(\.cargo) == [20])

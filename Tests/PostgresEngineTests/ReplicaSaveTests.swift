@@ -47,8 +47,7 @@
             try store.withSession { session in
                 try session.save([Barge("Ann"), Barge("Joe")])
                 try Liner().save()
-                // Nothing reports that the replica has the rows.
-                while try Barge.where("pg_is_in_recovery()").count() < 2 { usleep(5000) }
+                try session.waitForReplica()
             }
             try pair.setReplay(isPaused: true)
             try store.withSession { session in
@@ -140,8 +139,7 @@
             let id = try store.withSession { session in
                 let barge = Barge("Ann")
                 try barge.save()
-                // Nothing reports that the replica has the row.
-                while try Barge.where("pg_is_in_recovery()").count() < 1 { usleep(5000) }
+                try session.waitForReplica()
                 return try #require(barge.id)
             }
             try pair.setReplay(isPaused: true)

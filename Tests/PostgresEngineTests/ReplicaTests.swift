@@ -46,19 +46,10 @@
             let id = try store.withSession { session in
                 let boat = Boat("Ann")
                 try boat.save()
-                try waitForReplica(session)
+                try session.waitForReplica()
                 return boat.id
             }
             return try #require(id)
-        }
-
-        /// Queries until the replica answers, which nothing reports.
-        private func waitForReplica(_ session: Session) throws {
-            while try !isOnReplica(session) { usleep(5000) }
-        }
-
-        private func isOnReplica(_ session: Session) throws -> Bool {
-            try session.rows("SELECT pg_is_in_recovery() AS r").first?["r"] == .integer(1)
         }
 
         private func onPrimary(_ sql: String) throws -> String {
@@ -74,14 +65,14 @@
                 harbour.name = "Home"
                 boat.harbour = harbour
                 try boat.save()
-                try waitForReplica(session)
+                try session.waitForReplica()
                 let isReplica = "pg_is_in_recovery()"
                 #expect(try Boat.where(isReplica).count() == 1)
                 #expect(try Boat.where(isReplica).all() == [boat])
                 #expect(try Boat.where(isReplica).all().first?.harbour === harbour)
-                #expect(try session.reading { try isOnReplica(session) })
+                #expect(try session.reading { try session.readsReplica() })
                 #expect(try session.reading { try Boat.where(isReplica).count() } == 1)
-                #expect(try session.transaction { try !isOnReplica(session) })
+                #expect(try session.transaction { try !session.readsReplica() })
                 #expect(try session.transaction { try Boat.where(isReplica).count() } == 0)
                 boat.cargo = 1
                 try boat.save()
@@ -96,23 +87,23 @@
             let id = try makeBoat(store)
             try pair.setReplay(isPaused: true)
             try store.withSession { session in
-                #expect(try isOnReplica(session))
+                #expect(try session.readsReplica())
                 let boat = try #require(try Boat.find(id))
                 boat.cargo = 1
                 try boat.save()
                 #expect(try Boat.where { $0.cargo == 1 }.all() == [boat] && boat.cargo == 1)
-                #expect(try !isOnReplica(session))
+                #expect(try !session.readsReplica())
             }
             try store.withSession { session in
                 // The earlier state is within the lag.
-                #expect(try isOnReplica(session))
+                #expect(try session.readsReplica())
                 let boat = try #require(try Boat.find(id))
                 #expect(boat.cargo == 0)
                 _ = try onPrimary("UPDATE boat SET cargo = 2")
                 #expect(try session.transaction { try Boat.where { $0.cargo == 2 }.count() } == 1)
                 #expect(try Boat.all().map(\.cargo) == [2] && boat.cargo == 2)
                 try pair.setReplay(isPaused: false)
-                try waitForReplica(session)
+                try session.waitForReplica()
                 #expect(try Boat.all().map(\.cargo) == [2])
             }
         }
@@ -146,7 +137,7 @@
             #expect(try store.withSession(after: other) { _ in try Boat.find(id)?.cargo } == 7)
             try pair.setReplay(isPaused: false)
             try store.withSession(after: token) { session in
-                try waitForReplica(session)
+                try session.waitForReplica()
                 #expect(try Boat.find(id)?.cargo == 7)
             }
         }
@@ -204,10 +195,10 @@
             defer { store.close() }
             _ = try makeBoat(store)
             try store.withSession { session in
-                try waitForReplica(session)
+                try session.waitForReplica()
                 _ = try session.rows("SELECT set_config('TimeZone', 'Asia/Tokyo', false)")
                 #expect(try session.rows("SELECT current_setting('TimeZone') AS z").first?["z"] == .text("Asia/Tokyo"))
-                #expect(try !isOnReplica(session))
+                #expect(try !session.readsReplica())
             }
         }
 
@@ -217,7 +208,7 @@
             defer { store.close() }
             _ = try makeBoat(store)
             try store.withSession { session in
-                try waitForReplica(session)
+                try session.waitForReplica()
                 _ = try onPrimary("CREATE SEQUENCE number")
                 #expect(try session.rows("SELECT nextval('number') AS n").first?["n"] == .integer(1))
                 try pair.setReplay(isPaused: true)
