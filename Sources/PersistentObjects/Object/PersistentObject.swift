@@ -297,9 +297,9 @@ nonisolated open class PersistentObject: Persistent {
 
     /// The `Int` property that counts the updates of each row; nil, the default, for none.
     ///
-    /// Each update increments it. An update throws `staleObject` if the value in the database differs from the value
-    /// that was read. Any change elsewhere is then a conflict, not only a change of the same properties. Other programs
-    /// must increment it as well.
+    /// Each save that updates an object increments it, and so does `update` of a query. A save throws `staleObject` if
+    /// any value in the database differs from the value that was read: each change elsewhere is then a conflict, not only
+    /// a change of the same properties. Other programs should increment it as well.
     ///
     /// ```swift
     /// var version = 0

@@ -40,8 +40,8 @@ extension Query {
     ///
     /// Objects in memory are refreshed and keep their unsaved edits. An expression that can be nil, such as the
     /// remainder of a division, needs a default value if the property cannot be nil: `$0.n = $0.age % 3 ?? 0`. Property
-    /// observers, hooks and `validate` are not called. An `updatedAt` property of the class is set, unless the closure
-    /// sets it.
+    /// observers, hooks and `validate` are not called. An `updatedAt` property of the class is set, and its
+    /// `versionProperty` is incremented, unless the closure sets them.
     ///
     /// - Throws: `QueryError` if an assignment cannot be expressed in SQL; `StoreError` if a value does not fit into
     ///   its property or violates a constraint of the file. Nothing is changed then.
@@ -61,7 +61,7 @@ extension Query {
         }
         if let problem = list.problem { throw problem }
         guard !list.isEmpty else { return 0 }
-        list.stamp(Date().timeIntervalSinceReferenceDate)
+        try list.stamp(Date().timeIntervalSinceReferenceDate)
         return try QueryCall(definition).enter { session in
             try BulkUpdate(session).update(try session.space(of: definition.type), definition, list)
         }

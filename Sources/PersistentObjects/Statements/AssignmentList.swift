@@ -119,15 +119,19 @@ final class AssignmentList {
         if let problem = value.problem { fail(located(problem, ordinal)) }
     }
 
-    /// Sets the modification date, if the class has one and the closure did not set it.
-    func stamp(_ now: Double) {
-        guard let updated = map.timestamps?.updated, !isEmpty,
-            !entries.contains(where: { $0.ordinal == updated.ordinal })
-        else {
-            return
+    /// Sets the modification date and counts up the version, if the class has them and the closure did not set them.
+    func stamp(_ now: Double) throws {
+        guard !isEmpty else { return }
+        if let updated = map.timestamps?.updated, !sets(updated.ordinal) {
+            set(updated.ordinal, QueryExpression(argument: .value(.real(now))))
         }
-        set(updated.ordinal, QueryExpression(argument: .value(.real(now))))
+        if let version = try map.versionOrdinal(), !sets(version) {
+            let column = QueryExpression(.column(scope: 0, QueryPath(.ordinal(version))))
+            set(version, column.applying(.add, QueryExpression(argument: .value(.integer(1)))))
+        }
     }
+
+    private func sets(_ ordinal: Int) -> Bool { entries.contains { $0.ordinal == ordinal } }
 
     func assign(_ path: AnyKeyPath, _ value: QueryExpression) {
         if let ordinal = target(path) { set(ordinal, value) }

@@ -133,7 +133,8 @@ private struct ConflictCheck {
         let theirs = theirs(block)
         switch policy {
         case .fail: isStrict = true
-        case .merge: isStrict = space.versionOrdinal.map(theirs.contains) ?? false
+        // Deletions that keep the row, undo, and programs without the library do not count the change.
+        case .merge: isStrict = space.versionOrdinal != nil
         case .mine, .theirs, .resolve: break
         }
         ordinals = isStrict ? theirs : theirs.filter { $0 != space.versionOrdinal && isInConflict($0, block) }
