@@ -172,7 +172,7 @@ extension TablePlan {
         }
     }
 
-    private func lossOfNil(_ property: Property) -> String {
+    func lossOfNil(_ property: Property) -> String {
         "nil in column \"\(property.column)\", which becomes the initial value"
     }
 

@@ -227,8 +227,7 @@ extension FileRecord {
     /// A class of the same table that the program has not used, that is neither a superclass nor a subclass, and that
     /// has the column, too.
     func sibling(of map: ClassMap, having column: String, known: [ClassMap]) -> String? {
-        let names = Set(
-            known.map(\.name) + ClassLineage.hierarchy(of: map).map { String(describing: $0) } + map.type.formerNames)
+        let names = Set(known.flatMap(FileRecord.names) + FileRecord.names(of: map))
         return classes.values.first { record in
             guard Naming.folded(record.table) == Naming.folded(map.table), !names.contains(record.name),
                 record.name != map.name
@@ -239,12 +238,12 @@ extension FileRecord {
         }?.name
     }
 
-    /// Whether a recorded class inherits from the class.
+    /// Whether a recorded class inherits from the class, under the class's present or a former name.
     private func isBelow(_ record: ClassRecord, _ map: ClassMap) -> Bool {
         var next = record.superclass
         var seen: Set<String> = []
         while let name = next, seen.insert(name).inserted {
-            if name == map.name { return true }
+            if name == map.name || map.type.formerNames.contains(name) { return true }
             next = classes[name]?.superclass
         }
         return false

@@ -53,6 +53,8 @@ struct SealedCheck {
                     "\(other.name).\(same.name) cannot use the same column \"\(property.column)\". Give one of them "
                         + "another column with @Column(\"…\")")
             }
+            // All classes below a class share the columns that they inherit from it.
+            guard map.isRoot || ClassLineage.declarer(of: property, in: map) == map.type else { continue }
             if let other = context.record.sibling(of: map, having: property.column, known: context.known) {
                 throw refusal(map, property.name, "it cannot share column \"\(property.column)\" with class \(other)")
             }

@@ -27,8 +27,18 @@ extension TablePlan {
         let known = context.sealed.column(column.name, of: table.foundName)
         guard known != nil || property.sealing != nil else { return false }
         let wanted = SealedColumn(property, of: map, dialect)
-        if let known, let wanted, known.hasSameValues(as: wanted) { return true }
-        try checkNil(column, property, known)
+        let filling = try nilFilling(column, property)
+        if let known, let wanted, known.hasSameValues(as: wanted) {
+            guard let filling, property.sealing != nil else { return true }
+            let name = property.column
+            change(
+                "fills column \"\(name)\" where it is NULL", .columns, property, loss: filling.loss, countsRows: true
+            ) {
+                filling.add(to: &$0, from: name, to: name)
+            }
+            return true
+        }
+        if let filling, property.sealing == nil { throw filling.refusal }
         guard known != nil || !(property.codec is WholeCollectionCodec) else {
             throw SchemaError.columnTypeDiffers(
                 className: map.name, property: property.name, column: column.name, found: column.type,
@@ -43,10 +53,14 @@ extension TablePlan {
         let rows: SQL = map.isRoot ? "" : hierarchy.isOfClasses(with: property)
         let history = HistoryConversion(property, map, from: known)
         if known != nil, property.sealing != nil {
-            change("encrypts column \"\(property.column)\" again", .columns, property, countsRows: true) { steps in
+            change(
+                "encrypts column \"\(property.column)\" again", .columns, property, loss: filling?.loss,
+                countsRows: true
+            ) { steps in
                 steps.add("-- \"\(table)\".\"\(property.column)\", each value decrypted and encrypted again") { run in
                     try conversion.run(run, from: property.column, to: property.column, rows: rows, in: table)
                 }
+                filling?.add(to: &steps, from: property.column, to: property.column)
                 history?.add(to: &steps)
             }
             return true
@@ -57,13 +71,14 @@ extension TablePlan {
         let definition = try definition(of: property, named: new, constantDefault(ordinal(of: property)))
         let name = "column \"\(property.column)\""
         let summary = isOpened ? "stores \(name) without encryption" : "encrypts \(name)"
-        change(summary, .columns, property, countsRows: true) { steps in
+        change(summary, .columns, property, loss: filling?.loss, countsRows: true) { steps in
             steps.add(addition(definition))
             let work = isOpened ? "decrypted" : "encrypted"
             let text = "-- \"\(table)\".\"\(new)\" = \"\(property.column)\", each value \(work)"
             steps.add(text) { run in
                 try conversion.run(run, from: property.column, to: new, rows: rows, in: table)
             }
+            filling?.add(to: &steps, from: property.column, to: new)
             replace(column, property.column, by: new, named: property.column, &steps)
             history?.add(to: &steps)
         }
@@ -79,24 +94,24 @@ extension TablePlan {
         LogicalType.allCases.first { dialect.declaredType($0).text == text } ?? .any
     }
 
-    /// Throws if a row of the class has nil in a property that is not optional.
-    private func checkNil(_ column: ColumnDescription, _ property: Property, _ known: SealedColumn?) throws {
+    /// The values for rows of the class that have nil in a property that is no longer optional; nil if there are none.
+    private func nilFilling(_ column: ColumnDescription, _ property: Property) throws -> SealedNilFilling? {
         guard !property.codec.acceptsNull, let found = try context.connection.schema.table(table.foundName),
             found.column(column.name) != nil
-        else { return }
-        let isOfClass: SQL =
-            map.isRoot || found.column(HierarchyPlan.column) == nil
-            ? "" : " AND \(hierarchy.isOfClasses(with: property))"
+        else { return nil }
+        let rows: SQL =
+            map.isRoot || found.column(HierarchyPlan.column) == nil ? "" : hierarchy.isOfClasses(with: property)
+        let isNil = SQL.and(["\(name: column.name) IS NULL", rows])
         let statement = try context.connection.prepare(
-            """
-            SELECT "id" FROM \(name: found.name) WHERE \(name: column.name) IS NULL\(isOfClass) ORDER BY "id" LIMIT 10
-            """)
+            "SELECT \"id\" FROM \(name: found.name) WHERE \(isNil) ORDER BY \"id\" LIMIT 10")
         let ids = try statement.rows([]).compactMap { row in
             if case .integer(let id)? = row.first { id } else { nil as Int64? }
         }
-        guard ids.isEmpty else {
-            throw SchemaError.nilInRequired(className: map.name, property: property.name, rowIDs: ids)
-        }
+        let isCollection = property.codec is WholeCollectionCodec
+        return ids.isEmpty
+            ? nil
+            : SealedNilFilling(
+                property: property, map: map, rows: rows, ids: ids, loss: isCollection ? nil : lossOfNil(property))
     }
 }
 
