@@ -59,7 +59,8 @@ struct EditTests {
     @Test(arguments: [
         ("age=x", "Worker.age: not a valid Int: the property cannot have this value"),
         ("age=nil", "Worker.age: not a valid Int: the property cannot have this value"),
-        ("small=1000", "Worker.small: "), ("balance=3.555", "Worker.balance: 3.555 has more than 2 decimal places"),
+        ("small=1000", "Worker.small: "),
+        ("balance=3.555", "Worker.balance: the number has more than 2 decimal places"),
         ("status=gone", "Worker.status: Status: String has no case with the raw value gone."),
         ("born=soon", "Worker.born: "), ("token=1", "Worker.token: "), ("isActive=7", "Worker.isActive: "),
         ("initial=ab", "Worker.initial: "), ("employer=99", "FILE has no Firm #99."),

@@ -65,15 +65,15 @@ struct RowHistory {
                     : "The history has no entries for the row")
         }
         guard let last = entries.lastIndex(where: { $0.date <= time }) else {
-            let since = Date(timeIntervalSinceReferenceDate: first.date)
+            let since = shown(Date(timeIntervalSinceReferenceDate: first.date))
             throw switch first.change {
-            case .created: error("The row did not exist on \(date), because it was inserted on \(since)")
+            case .created: error("The row did not exist on \(shown(date)), because it was inserted on \(since)")
             case .found: error("The row's history begins on \(since)")
             case .changed, .deleted: error("The row's history entries before \(since) were deleted")
             }
         }
         guard let row = try row(from: last + 1) else {
-            throw error("The row did not exist on \(date), because it was already deleted")
+            throw error("The row did not exist on \(shown(date)), because it was already deleted")
         }
         return row
     }
@@ -133,7 +133,7 @@ struct RowHistory {
                 case .found: false
                 }
             guard follows else {
-                let since = Date(timeIntervalSinceReferenceDate: entry.date)
+                let since = shown(Date(timeIntervalSinceReferenceDate: entry.date))
                 throw error(
                     "For a time before \(since) no history was kept, so the row's values at that time are unknown")
             }
@@ -190,6 +190,11 @@ struct RowHistory {
 
     private func arguments(_ entries: ClosedRange<Int64>) -> [DatabaseValue] {
         [.text(map.table), .integer(id), .integer(entries.lowerBound), .integer(entries.upperBound)]
+    }
+
+    /// A time with its milliseconds, because entries often differ in nothing else.
+    private func shown(_ date: Date) -> String {
+        date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     }
 
     private func error(_ message: String) -> StoreError {

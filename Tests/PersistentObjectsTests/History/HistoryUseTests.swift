@@ -156,6 +156,18 @@ struct HistoryUseTests {
                 + ["Element", "Entry"].map { "PersistentObjects.History\($0)" }.joined(separator: "\n"))
     }
 
+    @Test func `an error states times with their milliseconds, because they can differ in nothing else`() throws {
+        try withTemporarySession { _, _ in
+            let note = Note()
+            try note.save()
+            let date = try note.history.single().date
+            let error = #expect(throws: StoreError.self) { try note.revert(to: date.addingTimeInterval(-0.001)) }
+            let message = error?.message ?? ""
+            let times = message.matches(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/).map { String($0.output) }
+            #expect(Set(times).count == 2, "\(message)")
+        }
+    }
+
     @Test(.onSQLite("the test reads the file with SQLite"))
     func `a table with very many columns can have a history`() throws {
         let file = try TemporaryStore()

@@ -110,7 +110,7 @@ struct ObjectValuesTests {
             ("date", "yesterday", "not a valid Date: a date string must have the form"),
             ("until", "2026-13-01", "not a valid Date:"),
             ("until", "2026-01-01T00:00:00+25:00", "not a valid Date:"),
-            ("amount", "12.505", "12.505 has more than 2 decimal places"),
+            ("amount", "12.505", "the number has more than 2 decimal places"),
             ("amount", "abc", "not a valid Decimal: the string is not a decimal number"),
             ("plain", "12,5", "not a valid Decimal"), ("number", "x", "not a valid UUID"),
             ("data", "%%", "not a valid Data: the string is not Base64"),

@@ -28,8 +28,8 @@ enum ScaledForm<Scale: DecimalScale>: FormattedForm {
             // A string that is not a number is rejected with Decimal's message.
             _ = try DatabaseValue.text(text).withCell { (cell) throws(ValueFault) in try Decimal.read(cell) }
             throw .notStorable(
-                reason: "\(text) has more than \(Scale.digits) decimal places, or does not fit in 64 bits. Round "
-                    + "it, or give the column another scale")
+                reason: "the number has more than \(Scale.digits) decimal places, or does not fit in 64 bits. "
+                    + "Round it, or give the column another scale")
         }
         return .integer(number)
     }
