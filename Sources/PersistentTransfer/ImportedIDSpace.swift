@@ -50,7 +50,14 @@ final class ImportedIDSpace {
 
     /// The id in the store for an id in the file.
     func id(_ id: Int64, _ space: ClassSpace) throws -> Int64 {
-        let (sum, overflow) = try id.addingReportingOverflow(offset(space))
+        let offset = try offset(space)
+        guard id > 0 || offset == 0 else {
+            throw TransferError(
+                "The id \(id) is less than 1, so adding the largest existing id could give the id of another row. Import "
+                    + "it with ids: .kept, or into a table without rows",
+                className: space.map.name, property: JSONNames.id)
+        }
+        let (sum, overflow) = id.addingReportingOverflow(offset)
         guard !overflow, sum != .min else {
             throw TransferError(
                 "The id \(id) is too large to be offset by the largest existing id", className: space.map.name)

@@ -37,6 +37,24 @@ struct TransferRefusalTests {
         }
     }
 
+    @Test(arguments: [0, -1, -3])
+    func `an id below 1 is never offset to the id of a deleted row`(id: Int) throws {
+        try TransferRefusalTests.withFile("{\"id\":\(id),\"name\":\"in the file\"}") { store, url in
+            try store.withSession { session in
+                let workers = (0..<5).map { _ in Worker() }
+                try session.save(workers)
+                try session.delete(Array(workers[1...]))
+            }
+            let error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: url) }
+            #expect(error.className == "Worker" && error.property == "id" && error.line == 1, "\(error)")
+            #expect(try store.withSession { _ in try Worker.count() } == 1)
+            let empty = try Store.temporary()
+            defer { empty.close() }
+            try empty.import(Worker.self, from: url)
+            #expect(try empty.withSession { _ in try Worker.query.ids() } == [Int64(id)])
+        }
+    }
+
     /// Runs a hook when it is encoded.
     struct Hooked: Codable {
         @TaskLocal static var whileEncoding: Hook?
