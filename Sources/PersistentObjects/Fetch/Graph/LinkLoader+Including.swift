@@ -68,8 +68,9 @@ extension LinkLoader {
                 let ordinal = property.ordinal(in: map),
                 map.properties[ordinal].box(in: ObjectMemory.start(of: object))?.state.isAway == true
             else { continue }
-            if let last = groups.last, last.map === map {
-                groups[groups.count - 1].objects.append(object)
+            // Not by a copy of the last group, because appending would then copy its objects each time.
+            if let last = groups.indices.last, groups[last].map === map {
+                groups[last].objects.append(object)
             } else if let index = groups.firstIndex(where: { $0.map === map }) {
                 groups[index].objects.append(object)
             } else {
