@@ -93,7 +93,7 @@
                             for (place, value) in values.enumerated() {
                                 try statement.bind(value, at: Int32(place + 1))
                             }
-                            try statement.bind(list: [4, -7], at: 8)
+                            try statement.bind(list: [4, -7] as [Int64], at: 8)
                             #expect(try statement.step())
                             if round == 1 { #expect(try isStreaming(file, "a''?")) }
                             seen.append(try (Int32(1)..<8).map { "\(try statement.column($0).value())" }.joined())

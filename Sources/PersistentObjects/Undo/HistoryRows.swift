@@ -133,7 +133,7 @@ extension Connection {
         let statement = try prepare(sql)
         defer { statement.finish() }
         statement.beginBinding()
-        do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw StoreError.value(error) }
+        do throws(ValueFault) { try statement.bind(list: Array(ids), at: 1) } catch { throw StoreError.value(error) }
         while try statement.step() {
             var values: [DatabaseValue] = []
             do throws(ValueFault) {

@@ -37,7 +37,7 @@ struct SearchRows {
         let statement = try connection.statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
-        do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw StoreError.value(error) }
+        do throws(ValueFault) { try statement.bind(list: Array(ids), at: 1) } catch { throw StoreError.value(error) }
         try statement.run()
     }
 }

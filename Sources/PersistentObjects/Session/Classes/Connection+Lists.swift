@@ -6,7 +6,7 @@ extension Connection {
         let statement = try statement(sql)
         defer { statement.finish() }
         statement.beginBinding()
-        do throws(ValueFault) { try statement.bind(list: ids, at: 1) } catch { throw StoreError.value(error) }
+        do throws(ValueFault) { try statement.bind(list: Array(ids), at: 1) } catch { throw StoreError.value(error) }
         var numbers: [Int64] = []
         while try statement.step() { numbers.append(statement.integer(0)) }
         return numbers

@@ -1,19 +1,20 @@
 // Lists of any length in one placeholder, for the dialect's membership test.
 extension Statement {
     /// Binds a list of integers.
-    package func bind(list integers: some Sequence<Int64>, at index: Int32) throws(ValueFault) {
-        guard let foreign else { return try bind(Statement.jsonArray(integers), at: index) }
-        try foreign.bind(list: integers.map { .integer($0) }, at: index)
+    package func bind(list integers: [Int64], at index: Int32) throws(ValueFault) {
+        guard let handle else { return try foreign?.bind(list: integers.map { .integer($0) }, at: index) ?? () }
+        try check(Statement.jsonArray(integers).withUnsafeBytes { bindText($0, handle, index) })
     }
 
     /// The list in SQLite's form, for `json_each`.
-    private static func jsonArray(_ integers: some Sequence<Int64>) -> String {
-        var text = "["
-        text.reserveCapacity(integers.underestimatedCount * 8)
+    private static func jsonArray(_ integers: [Int64]) -> [UInt8] {
+        var json: [UInt8] = [UInt8(ascii: "[")]
+        json.reserveCapacity(integers.count * 8 + 2)
         for integer in integers {
-            if text.utf8.count > 1 { text += "," }
-            text += String(integer)
+            if json.count > 1 { json.append(UInt8(ascii: ",")) }
+            JSONWriter.write(integer: integer, to: &json)
         }
-        return text + "]"
+        json.append(UInt8(ascii: "]"))
+        return json
     }
 }
