@@ -138,6 +138,8 @@ struct ClassSQL: Sendable {
         case .selectReferring(let column, .one): selectReferringToOne(column)
         case .selectReferring(let column, .range): selectReferringToRange(column)
         case .selectReferring(let column, .list): selectReferring(column)
+        case .selectReferring(let column, .rangeOfTable): selectReferringToRangeOfTable(column)
+        case .countReferring(let column): countReferring(column)
         case .count: "SELECT count(*) FROM \(source)"
         case .insert(let rows, let withIDs): insert(rows: rows, withIDs: withIDs)
         case .update(let columns): update(columns)
@@ -193,6 +195,23 @@ struct ClassSQL: Sendable {
         }
         return "\(select) WHERE \(column) BETWEEN ? AND ? ORDER BY \(column), \"id\""
     }
+
+    /// Whether the rows that refer to a range can also be read in the order of the table.
+    func hasTableOrder(of column: String) -> Bool {
+        dialect.joinsLists && isWholeTable && keyed[column] == nil && table != HistoryNames.values
+    }
+
+    /// The same rows ordered by their own ids. SQLite does not use an index for an expression, so it reads the table.
+    private func selectReferringToRangeOfTable(_ column: String) -> SQL {
+        "\(select) WHERE +\(self.column(column)) BETWEEN ? AND ? ORDER BY \(self.column("id"))"
+    }
+
+    private func countReferring(_ column: String) -> SQL {
+        "SELECT count(*), (SELECT max(\(self.column("id"))) FROM \(source)) FROM \(source) WHERE "
+            + "\(self.column(column)) BETWEEN ? AND ?"
+    }
+
+    private func column(_ name: String) -> SQL { "\(column: name, of: table)" }
 
     /// The rows whose column has one of a list of ids, ordered by id.
     private func selectReferring(_ column: String) -> SQL {

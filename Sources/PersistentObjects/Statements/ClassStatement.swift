@@ -18,6 +18,8 @@ enum ClassStatement: Hashable, Sendable {
     case selectElements(table: String, value: String, order: String)
     /// The rows that refer to some ids through a column.
     case selectReferring(column: String, Referring)
+    /// How many rows refer to ids in a closed range through a column, and the greatest id of all rows.
+    case countReferring(column: String)
     case count
     case insert(rows: Int, withIDs: Bool)
     case update(ColumnSet)
@@ -26,7 +28,11 @@ enum ClassStatement: Hashable, Sendable {
     case deleteAll
 
     /// The form of the ids that a column is compared with.
-    enum Referring { case one, range, list }
+    enum Referring {
+        case one, range, list
+        /// A range, read in the order of the table instead of the column's index.
+        case rangeOfTable
+    }
 }
 
 /// The statements of a class that all sessions of a store share. Their SQL is written once.

@@ -98,13 +98,14 @@ extension LinkLoader {
         let property = side.property
         // For consecutive ids a range is used, because the column's index returns the rows in order.
         let isRange = zip(ids, ids.dropFirst()).allSatisfy { $0 &+ 1 == $1 }
-        let form: ClassStatement.Referring = ids.count == 1 ? .one : isRange ? .range : .list
+        var form: ClassStatement.Referring = ids.count == 1 ? .one : isRange ? .range : .list
+        if form == .range, try areMostRows(referringTo: ids, property.column, other) { form = .rangeOfTable }
         let statement = try connection.statement(other.text(.selectReferring(column: property.column, form)))
         statement.beginBinding()
         do throws(ValueFault) {
             switch form {
             case .one: try statement.bind(ids[0], at: 1)
-            case .range:
+            case .range, .rangeOfTable:
                 try statement.bind(ids[0], at: 1)
                 try statement.bind(ids[ids.count - 1], at: 2)
             case .list: try statement.bind(list: ids, at: 1)
@@ -113,8 +114,29 @@ extension LinkLoader {
             statement.finish()
             throw other.located(error)
         }
-        return ObjectsByOwner(try Fetch(session).fetchGraph(other, statement), side)
+        let objects = try Fetch(session).fetchGraph(other, statement)
+        return form == .rangeOfTable
+            ? ObjectsByOwner(objects, side, of: ids[0]...ids[ids.count - 1]) : ObjectsByOwner(objects, side)
     }
+
+    /// Whether most rows of a table refer to a range of ids. Then reading the table is faster than looking up each row
+    /// that the column's index leads to. It is not asked for a few ids, because the answer takes a statement.
+    private func areMostRows(referringTo ids: [Int64], _ column: String, _ other: ClassSpace) throws -> Bool {
+        guard ids.count >= LinkLoader.manyOwners, other.sql.hasTableOrder(of: column) else { return false }
+        let statement = try connection.statement(other.text(.countReferring(column: column)))
+        defer { statement.finish() }
+        statement.beginBinding()
+        do throws(ValueFault) {
+            try statement.bind(ids[0], at: 1)
+            try statement.bind(ids[ids.count - 1], at: 2)
+        } catch { throw other.located(error) }
+        guard try Fetch(session).step(statement, other) else { return false }
+        // At most as many rows as the greatest id exist, because ids are assigned from 1.
+        let (count, greatest) = (statement.integer(0), statement.integer(1))
+        return count > 0 && count >= greatest / 2
+    }
+
+    private static var manyOwners: Int { 256 }
 
     /// The referring objects that meet a condition, by the ids of the rows that they refer to.
     private func objectsReferring(

@@ -31,6 +31,20 @@ struct ObjectsByOwner {
         add(objects[first...], of: owner)
     }
 
+    /// Groups objects in any order by what they refer to, which is in a range. Each group keeps the order of the objects.
+    init(_ objects: [PersistentObject], _ side: InverseSide, of owners: ClosedRange<Int64>) {
+        var reader = OwnerReader(side)
+        var lists: [Group] = Array(repeating: ([], []), count: owners.count)
+        for object in objects {
+            let owner = reader.owner(of: ObjectMemory.start(of: object)) { object }
+            // User code changed the object meanwhile.
+            guard owners.contains(owner) else { continue }
+            lists[Int(owner - owners.lowerBound)].objects.append(object)
+            lists[Int(owner - owners.lowerBound)].ids.append(object.rowID)
+        }
+        for (owner, list) in zip(owners, lists) where !list.objects.isEmpty { groups[owner] = list }
+    }
+
     subscript(owner: Int64) -> Group { groups[owner] ?? ([], []) }
 
     /// Adds objects to the group of an owner.
