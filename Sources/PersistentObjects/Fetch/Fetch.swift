@@ -45,7 +45,9 @@ extension Fetch {
         var objects: [PersistentObject] = []
         var arrival: IdentityMap.Arrival?
         let identity = space.identity
-        var scan = loader.map { GraphScan($0, space.map) }
+        // Not by `map`, which would copy it.
+        var scan: GraphScan?
+        if let loader { scan = GraphScan(loader, space.map) }
         // Runs after the last object's registration, on every exit.
         defer { scan?.end(objects) }
         // On every exit, a created object must be registered in the map, which owns its baseline.

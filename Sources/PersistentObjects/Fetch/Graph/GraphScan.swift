@@ -54,11 +54,15 @@ struct GraphScan {
             // The object's init() may have assigned an object.
             let field = start + reference.objectOffset
             if field.load(as: Address?.self) != nil { field[as: PersistentObject?.self] = nil }
-            if !links.isEmpty { links[turn].add(id, field) }
+            if !links.isEmpty { link(turn, id, field) }
         }
         guard hasOthers, let frame else { return }
         try loader.addOthers(object, block, frame, GraphRow(statement: statement, columns: nil))
     }
+
+    /// Links a reference whose object is in memory. Inlined, the array would be made unique for each row, even if empty.
+    @inline(never)
+    private mutating func link(_ turn: Int, _ id: Int64, _ field: Address) { links[turn].add(id, field) }
 
     /// Called before an object that was already in memory is appended to the result.
     @inline(__always)

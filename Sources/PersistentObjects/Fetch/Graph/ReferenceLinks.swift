@@ -99,9 +99,16 @@ extension GraphLoader {
 
     /// Updates the loaded inverses of the targets that were linked.
     private func updateInverses(_ links: ReferenceLinks, _ slot: BaselineLayout.Slot, _ reference: ReferenceCodec) {
+        let inverses = UnreadInverses(of: links.target)
+        let isPlain = !reference.isWeak && slot.boxOffset < 0
         // Neighbors often refer to the same object. If that object has no loaded inverse, it is not checked again.
         var unread = LinkImage.none
         for (index, id) in links.ids.enumerated() where id != LinkImage.none && id != unread {
+            // Most targets have no loaded inverse, which their memory shows without counting references to them.
+            if isPlain, inverses.contain(id, referredTo: links.objects, at: index, slot.objectOffset) {
+                unread = id
+                continue
+            }
             let object = links.objects[index]
             // A different target is the former object, whose successor is not in memory yet.
             guard let target = reference.object(slot.address(in: ObjectMemory.start(of: object))), target.rowID == id
@@ -130,5 +137,27 @@ extension GraphLoader {
             session.memory.heldTargets.append(target)
         }
         if let box = slot.box(in: start) { box.state = .loaded }
+    }
+}
+
+/// The inverses of a class's own objects, seen in the objects' memory.
+private struct UnreadInverses {
+    private let keeper: Borrowed<ObjectKeeper>
+    private let boxOffsets: [Int]
+
+    init(of space: ClassSpace) {
+        keeper = Borrowed(space.identity)
+        boxOffsets = space.map.links.inverses.map { space.map.baseline.slots[$0].boxOffset }
+    }
+
+    /// Whether the object in a plain reference represents the row `id`, belongs to the class, and has no inverse in
+    /// memory.
+    @inline(__always)
+    func contain(_ id: Int64, referredTo objects: [PersistentObject], at index: Int, _ offset: Int) -> Bool {
+        let start = Address.with(objects) { $0.map { $0 + index * MemoryLayout<Address>.stride } }
+        guard let object = start?.load(as: Address.self), let target = (object + offset).load(as: Address?.self),
+            target.header.rowID == id, target.header.keeper == keeper
+        else { return false }
+        return boxOffsets.allSatisfy { ObjectMemory.boxState(at: target + $0) == .unloaded }
     }
 }
