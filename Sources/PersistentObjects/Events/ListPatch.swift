@@ -86,11 +86,7 @@ struct ListPatch {
     }
 
     /// The list after.
-    var new: [Int64] {
-        var list = old
-        apply(to: &list) { $0 }
-        return list
-    }
+    var new: [Int64] { merged(unwritten) { $0 } }
 
     /// Changes the values of the list before into those of the list after.
     func apply<T>(to values: inout [T], _ entry: (Int64) -> T?) {

@@ -93,7 +93,7 @@ struct ListPatcher {
             var range = 0...unwritten.count
             var pivots = former.map { Array(Swift.max(0, $0 - 1)..<Swift.min(unwritten.count, $0 + 1)) }
             while range.lowerBound < range.upperBound {
-                let chosen = pivots ?? Places.pivots(range)
+                let chosen = pivots ?? Places.pivots(range, withEnds: range == 0...unwritten.count)
                 pivots = nil
                 guard let rank = try rank(of: id, chosen) else { return nil }
                 let low = rank == 0 ? range.lowerBound : chosen[rank - 1] + 1
@@ -105,10 +105,11 @@ struct ListPatcher {
 
         private static let pivotCount = 8
 
-        /// Places that divide a range into equal parts.
-        private static func pivots(_ range: ClosedRange<Int>) -> [Int] {
-            let count = Swift.min(range.upperBound - range.lowerBound, pivotCount)
+        /// Places that divide a range into equal parts. With its ends, because most new rows belong there.
+        private static func pivots(_ range: ClosedRange<Int>, withEnds: Bool) -> [Int] {
             let width = range.upperBound - range.lowerBound
+            let count = Swift.min(width, pivotCount)
+            if withEnds, count > 1 { return (0..<count).map { range.lowerBound + (width - 1) * $0 / (count - 1) } }
             return (1...count).map { range.lowerBound + (width * $0) / (count + 1) }
         }
 
