@@ -4,7 +4,9 @@ extension Inverse {
         _ value: Value, _ path: AnyKeyPath, where condition: @escaping (Columns<Other>) -> Condition,
         _ order: InverseOrder<Other>? = nil
     ) {
-        let traits = InverseTraits(order?.steps) { condition(Columns(scope: 0, scopes: ScopeCounter())).expression }
+        let traits = InverseTraits(order?.steps ?? []) {
+            condition(Columns(scope: 0, scopes: ScopeCounter())).expression
+        }
         self.init(value, path, .nullify, traits)
     }
 

@@ -36,7 +36,7 @@ public struct Inverse<Value> {
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Owner?>, order: InverseOrder<Other>? = nil,
         onDelete rule: DeleteRule = .nullify
     ) where Value == [Other] {
-        self.init(wrappedValue, path, rule, InverseTraits(order?.steps))
+        self.init(wrappedValue, path, rule, (order?.steps).map { InverseTraits($0) })
     }
 
     /// Creates the inverse of an array of references, as an array.
@@ -44,7 +44,7 @@ public struct Inverse<Value> {
         wrappedValue: [Other] = [], _ path: KeyPath<Other, [Owner]>, order: InverseOrder<Other>? = nil,
         onDelete rule: DeleteRule = .nullify
     ) where Value == [Other] {
-        self.init(wrappedValue, path, rule, InverseTraits(order?.steps))
+        self.init(wrappedValue, path, rule, (order?.steps).map { InverseTraits($0) })
     }
 
     /// Creates the inverse of a set of references, as an array.
@@ -52,7 +52,7 @@ public struct Inverse<Value> {
         wrappedValue: [Other] = [], _ path: KeyPath<Other, Set<Owner>>, order: InverseOrder<Other>? = nil,
         onDelete rule: DeleteRule = .nullify
     ) where Value == [Other] {
-        self.init(wrappedValue, path, rule, InverseTraits(order?.steps))
+        self.init(wrappedValue, path, rule, (order?.steps).map { InverseTraits($0) })
     }
 
     /// Creates the inverse of a reference, as a set.

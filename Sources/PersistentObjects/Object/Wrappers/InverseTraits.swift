@@ -7,8 +7,7 @@ final class InverseTraits {
     let order: [InverseOrderStep]
     let condition: (() -> any InverseCondition)?
 
-    init?(_ order: [InverseOrderStep]?, _ condition: (() -> any InverseCondition)? = nil) {
-        guard order != nil || condition != nil else { return nil }
-        (self.order, self.condition) = (order ?? [], condition)
+    init(_ order: [InverseOrderStep], _ condition: (() -> any InverseCondition)? = nil) {
+        (self.order, self.condition) = (order, condition)
     }
 }
