@@ -74,7 +74,7 @@ struct Absorption<Rules: SyncRules> {
 
     /// The group of an object for which none was chosen: a deleted object returns to its group.
     private func group(of key: ObjectKey) -> GroupID {
-        let former = replica.objects[key]?.group.value ?? replica.forgotten[key]
+        let former = replica.objects[key]?.group.value ?? replica.forgotten[key]?.group
         return former.flatMap { replica.groups[$0] == nil ? nil : $0 } ?? ownGroup
     }
 

@@ -12,6 +12,7 @@ extension StateTables {
             try set(name, to: value)
         }
         try single("device", replica.device.number.blob, old?.device.number.blob)
+        try single("counter", replica.counting.number.blob, old?.counting.number.blob)
         try single("clock", StateTables.stored(replica.clock.last), old.map { StateTables.stored($0.clock.last) })
         try single("number", .integer(replica.number), old.map { .integer($0.number) })
         try single("element", .integer(replica.lastElement), old.map { .integer($0.lastElement) })

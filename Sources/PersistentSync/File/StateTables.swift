@@ -106,6 +106,7 @@ struct StateTables {
     ) throws -> Replica<Rules>? {
         guard let own = try value("device"), let number = UInt128(own) else { return nil }
         var replica = Replica(DeviceID(number), classes: classes, rules: rules)
+        replica.counting = try value("counter").flatMap { UInt128($0) }.map { DeviceID($0) } ?? replica.device
         replica.clock = DeviceClock(last: UInt64(bitPattern: try value("clock")?.integer ?? 0))
         replica.number = try value("number")?.integer ?? 0
         replica.lastElement = try value("element")?.integer ?? 0

@@ -107,11 +107,16 @@ extension Replica {
             let other = other.renamed(by: classes[key.type], Rules.self)
             remember(key)
             if objects[key] == nil {
+                if isForgotten(other, of: key) { continue }
                 // The members of its group send the whole object, and this device is one of their receivers.
                 if other.group.value != group, groups[other.group.value] != nil, isStub(other, of: key) { continue }
                 objects[key] = ObjectState(in: other.group.value, since: .none)
             }
-            if objects[key]?.join(other, by: Rules.self) == true { changed.insert(key) }
+            let former = objects[key]?.formerGroups
+            // The members of a former group must receive a stub.
+            if objects[key]?.join(other, by: Rules.self) == true || objects[key]?.formerGroups != former {
+                changed.insert(key)
+            }
         }
         for key in changed.sorted() { touch(key) }
         return changed

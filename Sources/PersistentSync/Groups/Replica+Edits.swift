@@ -56,8 +56,8 @@ extension Replica {
     /// Adds to a counter.
     package mutating func add(_ difference: SyncValue, to property: Text, of key: ObjectKey) {
         guard var object = objects[key] else { return }
-        let part = object.counters[property]?[device] ?? CounterPart(count: 0, sum: .integer(0))
-        object.counters[property, default: [:]][device] = CounterPart(
+        let part = object.counters[property]?[counting] ?? CounterPart(count: 0, sum: .integer(0))
+        object.counters[property, default: [:]][counting] = CounterPart(
             count: min(part.count + 1, CounterPart.greatestCount), sum: part.sum.adding(difference))
         store(object, key)
     }

@@ -33,7 +33,21 @@ extension Replica {
             }
             touch(key)
         }
-        for key in keys { objects[place: key] = group(of: key) }
+        for key in keys {
+            let group = group(of: key)
+            guard group != objects[place: key] else { continue }
+            if let group { followCreation(of: key, to: group) }
+            objects[place: key] = group
+        }
+    }
+
+    /// If an object moves before a member has acknowledged its creation, only the members of the new group receive all of
+    /// it, so it is unsent until they have.
+    private mutating func followCreation(of key: ObjectKey, to group: GroupID) {
+        guard let creation = objects[created: key], creation.group != group,
+            let sent = sentNumber(in: creation.group), creation.number > sent
+        else { return }
+        objects[created: key] = .init(number: objects[touched: key] ?? number, group: group)
     }
 
     /// Founds a group, or enters one whose members are known, with nothing in it.
@@ -81,6 +95,7 @@ extension Replica {
         }
         let dropped = objects.keys.filter { self.group(of: $0) == group }
         groups[group] = nil
+        countAnew(dropped)
         for key in dropped { drop(key) }
     }
 

@@ -11,7 +11,7 @@ extension Replica {
             snapshots.map { ($0.group, $0.received[earlierDevice] ?? 0) }, uniquingKeysWith: max)
         // All objects are written again.
         journal = nil
-        device = newDevice
+        (device, counting) = (newDevice, newDevice)
         identities.insert(newDevice)
         (isRetired, clock, number, lastElement) = (false, DeviceClock(), 0, 0)
         (objects, groups) = ([:], [:])
@@ -28,10 +28,7 @@ extension Replica {
                 objects[key] = object
             } else if Rules.staysAfterReset(isCreatedHereAndUnsent: isUnsent) {
                 objects[key] = state
-                // A key that the program assigned may have been forgotten meanwhile.
-                if state.isAlive, state.life <= floor[key.type] ?? 0 {
-                    objects[key]?.life = Rules.firstLife(after: state.life, floor: floor[key.type] ?? 0)
-                }
+                exceedFloor(key)
             } else {
                 if let last = earlier.objects[edited: key], last > known.values.max() ?? 0 { lost.insert(key) }
                 continue
@@ -45,5 +42,30 @@ extension Replica {
         followOwners()
         _ = returnObjects(Set(objects.keys))
         return lost
+    }
+
+    /// Takes the objects of a group again, in which the device has sent nothing: the snapshot may lack objects whose
+    /// deletion was forgotten. Objects that this device created, or moved into the group, stay.
+    ///
+    /// Returns the edited objects that were deleted and forgotten meanwhile, whose changes are lost.
+    package mutating func retake(_ snapshot: Snapshot) -> Set<ObjectKey> {
+        let missing = objects.keys.filter { group(of: $0) == snapshot.group && snapshot.objects[$0] == nil }
+        let dropped = missing.filter { key in
+            guard let object = objects[key], identities.contains(object.group.clock.device) else { return true }
+            return objects[created: key] == nil && object.formerGroups.isEmpty
+        }
+        let lost = Set(dropped.filter { objects[edited: $0] != nil && objects[$0]?.isAlive == true })
+        for key in dropped { drop(key) }
+        join(snapshot)
+        for key in missing { exceedFloor(key) }
+        _ = returnObjects(Set(snapshot.objects.keys))
+        return lost
+    }
+
+    /// Raises the life of an object whose key was given by the program, and may have been forgotten meanwhile.
+    private mutating func exceedFloor(_ key: ObjectKey) {
+        guard let object = objects[key], object.isAlive, object.life <= floor[key.type] ?? 0 else { return }
+        remember(key)
+        objects[key]?.life = Rules.firstLife(after: object.life, floor: floor[key.type] ?? 0)
     }
 }

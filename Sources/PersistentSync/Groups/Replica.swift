@@ -32,6 +32,9 @@ package struct Replica<Rules: SyncRules>: Sendable {
     package internal(set) var isRetired = false
     /// The identities that this device had, and the current one.
     var identities: Set<DeviceID>
+    /// The identity under which the device adds to counters. It changes when objects leave the device, because an object
+    /// may return before what the device added to it.
+    var counting: DeviceID
     /// The number of the last edit that was made here.
     var lastEdit: Int64 = 0
     var lastElement: Int64 = 0
@@ -39,14 +42,14 @@ package struct Replica<Rules: SyncRules>: Sendable {
     var clocks: [Int64: UInt64] = [:]
     /// The latest clock of each other device that arrived.
     var heard: [DeviceID: UInt64] = [:]
-    /// The groups of deleted objects that were forgotten lately, for a deletion that is undone. Files do not have them,
-    /// because the record for undo is in memory, too.
-    private(set) var forgotten: [ObjectKey: GroupID] = [:]
+    /// What was forgotten or dropped lately: for a deletion that is undone, and for a state that arrives again from a
+    /// device that has not forgotten it. Files do not have it, because the record for undo is in memory, too.
+    private(set) var forgotten: [ObjectKey: Forgotten] = [:]
 
     package init(_ device: DeviceID, classes: [Text: ClassShape], rules: Rules.Type = Rules.self) {
         self.device = device
         self.classes = classes
-        identities = [device]
+        (identities, counting) = ([device], device)
     }
 
     /// What the tables contain.
@@ -61,11 +64,6 @@ package struct Replica<Rules: SyncRules>: Sendable {
     /// The same for an object whose state is at hand: in a class without owners, its group is its own.
     func isHere(_ key: ObjectKey, _ object: ObjectState) -> Bool {
         classes[key.type]?.owners.isEmpty == false ? isHere(key) : groups[object.group.value] != nil
-    }
-
-    mutating func rememberForgotten(_ key: ObjectKey, in group: GroupID) {
-        if forgotten.count >= 4096 { forgotten = [:] }
-        forgotten[key] = group
     }
 
     /// The object that owns an object.
@@ -90,6 +88,11 @@ package struct Replica<Rules: SyncRules>: Sendable {
             last = next
         }
         return objects[last].map { Rules.group(of: object, owner: $0.group.value) }
+    }
+
+    mutating func remember(_ gone: Forgotten, _ key: ObjectKey) {
+        if forgotten.count >= 4096 { forgotten = [:] }
+        forgotten[key] = gone
     }
 
     /// Gives the object the next number, so that the next batch contains it.

@@ -240,7 +240,7 @@
             }
         }
 
-        private func meetAll(_ rounds: Int) { for _ in 0..<rounds { exchange() } }
+        func meetAll(_ rounds: Int) { for _ in 0..<rounds { exchange() } }
         private func meet(_ device: SimulatedDevice<Rules>, _ rounds: Int) {
             for _ in 0..<rounds { exchange { $0 === device } }
         }

@@ -17,6 +17,13 @@
             expect(SimulatedWorld<StandardRules>(seed: seed).problem(), nil, "SEED=\(seed)")
         }
 
+        /// Moved objects that a reset lost, counters that began again, groups that one key was created in, and states that
+        /// devices returned to each other forever.
+        @Test(arguments: [1735, 1787, 1939, 2811, 3046, 3675, 3747, 4303, 4916, 7561, 8189, 8816] as [UInt64])
+        func `worlds that were bad once are good`(seed: UInt64) {
+            expect(SimulatedWorld<StandardRules>(seed: seed).problem(), nil, "SEED=\(seed)")
+        }
+
         @Test func `the worlds contain each kind of event`() {
             var counts: [Int] = []
             for seed in UInt64(0)..<24 {
