@@ -25,6 +25,9 @@ package struct MemberRecord: Codable, Hashable, Sendable {
     /// The epoch that begins with this record.
     package var epoch: Int?
     package var secrets: [SecretBox] = []
+    /// If the record answers a request, the last number of each device that the author had received. The new member
+    /// must have received it, too, before it sends anything.
+    package var received: [DeviceID: Int64]?
 
     package init(members: [Member]) {
         self.members = members.sorted { $0.signing.lexicographicallyPrecedes($1.signing) }

@@ -5,6 +5,8 @@ struct GroupHistory {
     /// The last batch of each device that the snapshot contains.
     let chains: [DeviceID: BatchChain]
     let problems: [RoundProblem]
+    /// The last number of each device that was read in its log or in a snapshot, and not only named by other devices.
+    let read: [DeviceID: Int64]
 
     /// - Parameter start: The snapshot in the group's files, if there is one.
     /// - Throws: `SyncError` with the code `notReachable` if a batch has not arrived or cannot be read now.
@@ -29,6 +31,7 @@ struct GroupHistory {
         snapshot.received[device] = nil
         snapshot.members.remove(device)
         (self.snapshot, self.chains, self.problems) = (snapshot, chains, problems)
+        read = (start?.received ?? [:]).merging(chains.mapValues(\.last), uniquingKeysWith: max)
     }
 }
 

@@ -85,7 +85,11 @@ extension SyncDevice {
                         roster.members[member.signing] == nil, !roster.removed.contains(member.signing),
                         !roster.devices.contains(member.device)
                     else { continue }
-                    roster = try await write(roster.admission(of: member), own, roster)
+                    var admission = roster.admission(of: member)
+                    admission.received = try store.progress(of: own.id)?.received
+                    // Its number also counts changes of other groups.
+                    admission.received?[try store.device] = own.sent.last
+                    roster = try await write(admission, own, roster)
                     own.issued[index].uses -= 1
                 } catch let error as SyncError {
                     report.problems.append(RoundProblem(error, in: own.id, file: entry.name))
@@ -146,7 +150,7 @@ extension SyncDevice {
             let roster = try await roster(own, entries, &report.problems)
             let history = try await history(roster, entries)
             report.problems += history.problems
-            own.received = history.chains
+            (own.received, own.joined) = (history.chains, history.read)
             // A copied file takes part as a new device.
             if try store.enteredGroups.contains(group) || roster.devices.contains(store.device) {
                 try await reset(&state, &report, joining: (own, history.snapshot))
@@ -172,20 +176,51 @@ extension SyncDevice {
         try await write(bytes, requestName(invitation, member.signing), to: own.id)
     }
 
+    /// Removes the request of this device.
+    func withdraw(_ own: GroupState, _ entries: [SyncEntry]) async throws {
+        guard let invitation = own.request else { return }
+        let name = requestName(invitation, Sealing.publicKey(of: own.keys.signing.bytes))
+        for entry in requests(invitation, entries) where entry.name == name { try await transport.remove(entry) }
+    }
+
+    /// Takes the objects of a group again, which has not admitted this device yet or has just done so: the members do not
+    /// await it, so they may have forgotten deletions that it has not received.
+    @discardableResult
+    func retake(
+        _ own: inout GroupState, _ roster: Roster, _ entries: [SyncEntry], _ report: inout RoundReport
+    ) async throws -> GroupHistory {
+        let history = try await history(roster, entries)
+        let result = try store.retake(history.snapshot, from: own.name)
+        report.changed.append(result.changed)
+        report.lost.formUnion(result.lost)
+        (own.received, own.joined) = (history.chains, history.read)
+        return history
+    }
+
     /// Follows the request of this device until a member has admitted it.
     func follow(
         _ own: inout GroupState, _ roster: Roster, _ entries: [SyncEntry], _ report: inout RoundReport
     ) async throws -> Roster {
         guard let invitation = own.request else { return roster }
         let key = Data(Sealing.publicKey(of: own.keys.signing.bytes))
-        let request = requests(invitation, entries).first { $0.name == requestName(invitation, key) }
         if roster.members[key] != nil {
-            if let request { try await transport.remove(request) }
-            own.request = nil
-            own.roots = roster.list
+            try await withdraw(own, entries)
+            if !roster.missing(in: own.joined ?? [:], for: key).isEmpty {
+                let history = try await retake(&own, roster, entries, &report)
+                // The logs of these devices have problems, which are reported.
+                let stopped = Set(history.problems.compactMap(\.device))
+                guard roster.missing(in: history.read, for: key).isSubset(of: stopped) else {
+                    throw SyncError(
+                        .notReachable,
+                        "A member has admitted this device, but files of the group have not arrived that the member had "
+                            + "then. This device receives, and sends nothing. It sends when they arrive")
+                }
+            }
+            (own.request, own.joined, own.roots) = (nil, nil, roster.list)
             return roster
         }
-        if request == nil { try await ask(own) }
+        let name = requestName(invitation, key)
+        if !requests(invitation, entries).contains(where: { $0.name == name }) { try await ask(own) }
         // A new epoch can begin before the admission.
         guard let (record, epoch) = try await read(invitation, entries), epoch > roster.epoch else { return roster }
         own.secrets.merge(record.secrets) { known, _ in known }

@@ -74,9 +74,12 @@ extension SyncDevice {
                 let secret = Data(Sealing.random(Sealing.keySize))
                 roster = try await write(roster.removal(of: [former], secret: secret), new, roster)
             }
+        } else {
+            // The invitation admits the new identity.
+            try await withdraw(own, entries)
         }
         report.problems += history.problems
-        new.received = history.chains
+        (new.received, new.joined) = (history.chains, new.request == nil ? nil : history.read)
         return (new, history.snapshot)
     }
 }
