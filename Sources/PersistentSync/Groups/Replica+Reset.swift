@@ -19,6 +19,11 @@ extension Replica {
         for snapshot in snapshots.sorted(by: { $0.group < $1.group }) {
             join(snapshot)
         }
+        // The number of an edit is compared with the batches of the object's group: those of other groups lack the object.
+        func isEditUnsent(_ key: ObjectKey) -> Bool {
+            guard let last = earlier.objects[edited: key] else { return false }
+            return last > earlier.group(of: key).flatMap { known[$0] } ?? known.values.max() ?? 0
+        }
         var lost: Set<ObjectKey> = []
         for (key, state) in earlier.objects.sorted(by: { $0.key < $1.key }) {
             let creation = earlier.objects[created: key]
@@ -30,12 +35,12 @@ extension Replica {
                 objects[key] = state
                 exceedFloor(key)
             } else {
-                if let last = earlier.objects[edited: key], last > known.values.max() ?? 0 { lost.insert(key) }
+                if isEditUnsent(key) { lost.insert(key) }
                 continue
             }
             touch(key)
             if isUnsent, let group = group(of: key) { objects[created: key] = .init(number: number, group: group) }
-            if let last = earlier.objects[edited: key], last > known.values.max() ?? 0 {
+            if isEditUnsent(key) {
                 (objects[edited: key], lastEdit) = (number, number)
             }
         }

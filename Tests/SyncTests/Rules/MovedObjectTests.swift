@@ -34,6 +34,22 @@
             expect(members.devices[0].objects[p], nil)
         }
 
+        /// Both groups have the same numbers, and the batch of one does not contain the objects of the other.
+        @Test(arguments: [false, true])
+        func `an edit is unsent although a later batch of another group was received`(isForgotten: Bool) {
+            var members = Two(groups: [[Two.one, Two.two], [Two.one, Two.two]])
+            members.insert(p, on: 0)
+            members.meet()
+            members.devices[0].set("a", of: p, to: .integer(5))
+            members.insert(Two.key("q"), on: 0, in: Two.two)
+            members.send(0, to: 1, in: Two.two)
+            if isForgotten { members.devices[1].drop(p) }
+            let snapshots = [Two.one, Two.two].compactMap { members.devices[1].snapshot(of: $0) }
+            expect(members.devices[0].reset(as: DeviceID(9), to: snapshots), isForgotten ? [p] : [])
+            expect(members.devices[0].unsentCount(in: Two.one), isForgotten ? 0 : 1)
+            expect(members.devices[0].unsentCount(in: Two.two), 0)
+        }
+
         @Test func `a counter keeps what a device added before it left the group and joined again`() throws {
             var members = Two(groups: [[Two.one], [Two.one], [Two.one]])
             members.insert(p, on: 0)
