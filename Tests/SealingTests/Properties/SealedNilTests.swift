@@ -35,6 +35,16 @@
                 @Encrypted var plain = "initial"
             }
         }
+        enum Opened {
+            final class Person: PersistentObject {
+                override class var tableName: String { "nil_person" }
+                var word = UUID().uuidString
+                var number = 5
+                var tags: [String] = ["initial"]
+                @Encrypted var marks: [String: Int]? = nil
+                var plain: String?
+            }
+        }
         enum Renamed {
             class Person: PersistentObject {
                 override class var tableName: String { "nil_person" }
@@ -113,6 +123,28 @@
                 try expect(Required.Person.findBy.number("none").count, 1)
                 try expect(session.store.checkIntegrity().problems.count, 0)
                 try expect(session.store.schemaPlan(for: Required.Person.self).isEmpty, true)
+            }
+        }
+
+        @Test func `a property that is neither optional nor encrypted any more has its initial value, too`() throws {
+            let file = try EncryptedFile()
+            try file.session { session in
+                let full = First.Person()
+                (full.word, full.number, full.tags) = ("w", 7, ["t"])
+                try session.save([full, First.Person(), First.Person()])
+            }
+            try file.session { session in
+                let plan = try session.store.schemaPlan(for: Opened.Person.self)
+                expect(plan.losses.count, 2)
+                try session.store.run(plan)
+            }
+            try file.session { session in
+                let all = try Opened.Person.query.order(by: \.id).all()
+                expect(all[0].word, "w")
+                expect(Set(all.map(\.word)).count, 3)
+                expect(all.map(\.number), [7, 5, 5])
+                expect(all.map(\.tags), [["t"], [], []])
+                try expect(session.store.checkIntegrity().problems.count, 0)
             }
         }
 

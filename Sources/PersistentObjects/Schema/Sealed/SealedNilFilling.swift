@@ -1,7 +1,7 @@
 internal import StoreEngine
 
-/// Encrypts a value for rows that have nil in a property that is no longer optional: the initial value, or no elements
-/// in a collection.
+/// The value for rows that have nil in a property that is no longer optional: the initial value, or no elements in a
+/// collection. It is encrypted if the property still is.
 struct SealedNilFilling: Sendable {
     let property: Property
     let map: ClassMap
@@ -11,14 +11,14 @@ struct SealedNilFilling: Sendable {
     let ids: [Int64]
     let loss: String?
 
-    /// The error if no value can replace nil.
-    var refusal: SchemaError { .nilInRequired(className: map.name, property: property.name, rowIDs: ids) }
-
     /// Adds the step that writes the values into a column, after the other values were written.
     func add(to steps: inout SchemaSteps, from source: String, to column: String) {
-        guard let sealing = property.sealing else { return }
-        let (table, key, refusal) = (map.table, map.keySQL(), refusal)
         let initial = InitialValue(property, map)
+        guard let sealing = property.sealing else {
+            return initial.fillNulls(of: property, map, from: source, to: column, rows, &steps)
+        }
+        let refusal = SchemaError.nilInRequired(className: map.name, property: property.name, rowIDs: ids)
+        let (table, key) = (map.table, map.keySQL())
         let isCollection = property.codec is WholeCollectionCodec
         let isNil = SQL.and(["\(name: source) IS NULL", rows])
         let what = isCollection ? "no elements" : "the initial value"

@@ -38,7 +38,6 @@ extension TablePlan {
             }
             return true
         }
-        if let filling, property.sealing == nil { throw filling.refusal }
         guard known != nil || !(property.codec is WholeCollectionCodec) else {
             throw SchemaError.columnTypeDiffers(
                 className: map.name, property: property.name, column: column.name, found: column.type,
