@@ -50,7 +50,7 @@ struct InverseOfManyTests {
     }
 
     /// Checks the books of shelves, and returns the statements that read the books.
-    private func statements(
+    private func bookStatements(
         reading shelves: Query<Shelf>, keeping share: Int, in session: Session
     ) throws -> [String] {
         let expected = Dictionary(grouping: 0..<Self.bookCount) { shelf(of: $0, keeping: share) }
@@ -67,7 +67,7 @@ struct InverseOfManyTests {
     @Test(arguments: [false, true])
     func `if most rows are needed, they are read in the order of the table`(withAtlases: Bool) throws {
         try withShelves(keeping: 8, withAtlases: withAtlases) { session in
-            let read = try statements(reading: Shelf.query, keeping: 8, in: session)
+            let read = try bookStatements(reading: Shelf.query, keeping: 8, in: session)
             expect(read.count, TestEngine.isPostgres ? 1 : 2)
             expect(read.contains { $0.contains("+\"book\"") }, !TestEngine.isPostgres)
         }
@@ -75,14 +75,14 @@ struct InverseOfManyTests {
 
     @Test func `if few rows are needed, the index leads to them`() throws {
         try withShelves(keeping: 3) { session in
-            let read = try statements(reading: Shelf.query, keeping: 3, in: session)
+            let read = try bookStatements(reading: Shelf.query, keeping: 3, in: session)
             #expect(!read.contains { $0.contains("+\"book\"") })
         }
     }
 
     @Test func `for a few objects, the rows are not counted`() throws {
         try withShelves(keeping: 10) { session in
-            let read = try statements(reading: Shelf.query.limit(100), keeping: 10, in: session)
+            let read = try bookStatements(reading: Shelf.query.limit(100), keeping: 10, in: session)
             #expect(read.count == 1 && !read[0].contains("count("))
         }
     }
