@@ -9,10 +9,12 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     /// The seeds of a test, from 0 on, as many as `Scale` permits.
     ///
-    /// If the environment has `SEED`, it is the only seed, to replay a failure.
+    /// If the environment has `SEED`, it is the only seed, to replay a failure. `SEEDS` is the number of seeds of a long run.
     public static func seeds(_ count: Int) -> [UInt64] {
-        if let seed = ProcessInfo.processInfo.environment["SEED"].flatMap({ UInt64($0) }) { return [seed] }
-        return (0..<Scale.rounds(count)).map { UInt64($0) }
+        let environment = ProcessInfo.processInfo.environment
+        if let seed = environment["SEED"].flatMap({ UInt64($0) }) { return [seed] }
+        let count = environment["SEEDS"].flatMap { Int($0) } ?? Scale.rounds(count)
+        return (0..<max(1, count)).map { UInt64($0) }
     }
 
     /// The next number.
