@@ -40,9 +40,7 @@ extension TablePlan {
     /// Sets the initial value of a property that is no longer optional in the rows of its class. A subclass's column
     /// stays nullable for rows of other classes.
     private func fillOwnNulls(_ column: ColumnDescription, _ property: Property) throws {
-        let classes = context.relatives(of: map).filter { $0.derives(from: map) }
-        let names = classes.flatMap { [$0.name] + $0.type.formerNames }.compactMap { SQLLiteral(.text($0)) }
-        let rows: SQL = "\"class\" IN (\(list: names.map { "\(literal: $0)" }))"
+        let rows = ownRows
         // Columns that the same plan creates or moves to this table already have their values.
         guard let found = try context.connection.schema.table(table.foundName), found.column(column.name) != nil,
             found.column(HierarchyPlan.column) != nil,
@@ -56,6 +54,13 @@ extension TablePlan {
         ) {
             initial.fillNulls(of: property, map, from: property.column, to: property.column, rows, &$0)
         }
+    }
+
+    /// The condition of the rows of the class and its known subclasses.
+    var ownRows: SQL {
+        let classes = context.relatives(of: map).filter { $0.derives(from: map) }
+        let names = classes.flatMap { [$0.name] + $0.type.formerNames }.compactMap { SQLLiteral(.text($0)) }
+        return "\"class\" IN (\(list: names.map { "\(literal: $0)" }))"
     }
 
     /// Throws if the type of a column would change that a sibling class also has.

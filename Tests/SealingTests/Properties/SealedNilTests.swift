@@ -96,7 +96,11 @@
                 for (index, pet) in pets.enumerated() { pet.chip = "\(index)" }
                 try session.save(pets)
             }
-            try file.session { _ in try expect(Pets.Dog.all().map(\.chip), ["1"]) }
+            try file.session { session in
+                try expect(session.store.schemaPlan(for: Pets.Dog.self).isEmpty, true)
+                try expect(Pets.Dog.all().map(\.chip), ["1"])
+                try expect(session.rows("SELECT count(*) AS n FROM nil_animal WHERE bone IS NOT NULL")[0].value("n"), 1)
+            }
             try file.session { _ in try expect(Pets.Lynx.all().map(\.chip), ["4"]) }
             try file.session { _ in try expect(Pets.Puma.all().map(\.fish), [""]) }
             try file.session { _ in try expect(Pets.Cat.query.order(by: \.id).all().map(\.chip), ["2", "3", "4"]) }

@@ -98,8 +98,8 @@ extension TablePlan {
         guard !property.codec.acceptsNull, let found = try context.connection.schema.table(table.foundName),
             found.column(column.name) != nil
         else { return nil }
-        let rows: SQL =
-            map.isRoot || found.column(HierarchyPlan.column) == nil ? "" : hierarchy.isOfClasses(with: property)
+        // Rows of classes that the program has not used yet can be rows of siblings, which do not have the property.
+        let rows = map.isRoot || found.column(HierarchyPlan.column) == nil ? "" : ownRows
         let isNil = SQL.and(["\(name: column.name) IS NULL", rows])
         let statement = try context.connection.prepare(
             "SELECT \"id\" FROM \(name: found.name) WHERE \(isNil) ORDER BY \"id\" LIMIT 10")
