@@ -330,5 +330,26 @@
                 expect(try database.psql("SELECT count(*) FROM pg_tables WHERE tablename LIKE 'copied%'"), "0")
             }
         }
+
+        @Test func `a damaged string is named, and the copy is continued after it is repaired`() throws {
+            try withStores { file, server, _, place in
+                try file.withSession { _ in
+                    for name in ["a", "é"] {
+                        let person = CopiedPerson()
+                        person.name = name
+                        try person.save()
+                    }
+                }
+                _ = try place.sqlite("UPDATE copied_person SET name = CAST(x'61C3' AS TEXT) WHERE id = 2")
+                let error = #expect(throws: StoreError.self) { try file.copy(CopiedShop.classes, to: server) }
+                expect(error?.code, .typeMismatch)
+                expect(error?.className, "CopiedPerson")
+                expect(error?.property, "name")
+                expect(error?.rowID, 2)
+                _ = try place.sqlite("UPDATE copied_person SET name = 'ß' WHERE id = 2")
+                expect(try file.copy(CopiedShop.classes, to: server), 2)
+                expect(try CopiedShop.contents(server), try CopiedShop.contents(file))
+            }
+        }
     }
 #endif

@@ -38,11 +38,11 @@ struct CopyCheck {
         guard !places.isEmpty else { return [] }
         let statement = try source.prepare(table.select(from: nil))
         defer { statement.finish() }
+        let row = CellRow()
         var problems: [TransferError] = []
         while try statement.step() {
-            for place in places {
-                guard case .text(let text)? = try? statement.column(Int32(place)).value(), text.utf8.contains(0)
-                else { continue }
+            row.take(statement)
+            for place in places where row.row[place].hasNUL {
                 problems.append(
                     table.problem(
                         "The string contains a NUL character, which \(target.engineName) cannot store. Change the value",

@@ -62,25 +62,35 @@ struct CopyComparison {
     private final class Reader {
         private let comparison: CopyComparison
         private let statement: Statement
+        private let row = CellRow()
+        private let keyIndex: Int32
         private var isOnRow: Bool
         private(set) var count: Int64 = 0
 
         init(_ comparison: CopyComparison, _ connection: any Connection) throws {
             self.comparison = comparison
             statement = try connection.prepare(comparison.table.select(from: nil))
+            keyIndex = Int32(comparison.table.keyIndex)
             isOnRow = try statement.step()
         }
 
         func finish() { statement.finish() }
 
         /// The key of the current row; nil at the end.
-        var key: Int64? { isOnRow ? statement.integer(Int32(comparison.table.keyIndex)) : nil }
+        var key: Int64? { isOnRow ? statement.integer(keyIndex) : nil }
 
         /// Advances both readers past the rows of one object, and returns whether these are equal.
         func passesObject(with other: Reader) throws -> Bool {
             guard key == other.key else { return false }
             guard comparison.table.hasUniqueKeys else { return try rows() == other.rows() }
-            for index in comparison.columns.indices where try value(index) != other.value(index) { return false }
+            row.take(statement)
+            other.row.take(other.statement)
+            let (mine, theirs) = (row.row, other.row.row)
+            for index in comparison.columns.indices {
+                // Almost all values have the same bytes, and are compared without creating strings.
+                if mine[index].holds(theirs[index]) { continue }
+                guard try value(index) == other.value(index) else { return false }
+            }
             try advance()
             try other.advance()
             return true

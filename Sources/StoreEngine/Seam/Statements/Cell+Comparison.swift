@@ -25,6 +25,22 @@ extension Cell {
         }
     }
 
+    /// Whether it stores exactly the same value as another cell.
+    package func holds(_ other: Cell) -> Bool {
+        guard storageClass == other.storageClass else { return false }
+        return switch storageClass {
+        case .null: true
+        case .integer, .real: payload == other.payload
+        case .text, .blob: hasBytes(UnsafeRawBufferPointer(start: other.start, count: other.byteCount))
+        }
+    }
+
+    /// Whether it is a string with the character NUL.
+    package var hasNUL: Bool {
+        guard storageClass == .text, let start, byteCount > 0 else { return false }
+        return memchr(start, 0, byteCount) != nil
+    }
+
     private func hasBytes(_ other: UnsafeRawBufferPointer) -> Bool {
         guard byteCount == other.count else { return false }
         guard let start, let first = other.baseAddress, byteCount > 0 else { return byteCount == 0 }

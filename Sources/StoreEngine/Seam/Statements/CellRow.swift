@@ -1,4 +1,4 @@
-/// The row of another statement as cells, for a statement that wraps it.
+/// The row of another statement as cells, for code that reads each column more than once.
 package final class CellRow {
     private var cells: UnsafeMutableBufferPointer<Cell> = .allocate(capacity: 0)
     private var isOnRow = false
@@ -16,14 +16,20 @@ package final class CellRow {
             cells.deallocate()
             cells = .allocate(capacity: count)
         }
-        for place in cells.indices { cells.initializeElement(at: place, to: statement.column(Int32(place))) }
+        if let columns = statement.columns(from: statement.firstColumn, count: count) {
+            for place in cells.indices { cells.initializeElement(at: place, to: columns[Int32(place)].cell) }
+        } else {
+            let row = statement.cells
+            for place in cells.indices { cells.initializeElement(at: place, to: row[Int32(place)]) }
+        }
         isOnRow = true
     }
 
     /// Leaves the current row.
     package func leave() { isOnRow = false }
 
-    fileprivate var row: UnsafeBufferPointer<Cell> {
+    /// The cells of the current row; empty if there is none.
+    package var row: UnsafeBufferPointer<Cell> {
         isOnRow ? UnsafeBufferPointer(cells) : UnsafeBufferPointer(start: nil, count: 0)
     }
 }

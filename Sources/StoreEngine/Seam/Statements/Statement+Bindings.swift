@@ -76,6 +76,21 @@ extension Statement {
         }
     }
 
+    /// Binds the value of a cell, whose bytes are copied.
+    package func bind(_ cell: Cell, at index: Int32) throws(ValueFault) {
+        guard let handle, cell.storageClass != .real else {
+            if let number = cell.real { return try bind(number, at: index) }
+            return try bindForeign(cell, index)
+        }
+        let bytes = UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount)
+        switch cell.storageClass {
+        case .integer: try bind(cell.integer ?? 0, at: index)
+        case .text: try check(bindText(bytes, handle, index))
+        case .blob: try bind(blob: bytes, at: index)
+        case .null, .real: try bindNull(at: index)
+        }
+    }
+
     @inlinable
     func bindText(_ bytes: UnsafeRawBufferPointer, _ handle: OpaquePointer, _ index: Int32) -> Int32 {
         // An empty string needs a non-null pointer; otherwise it is bound as NULL.
