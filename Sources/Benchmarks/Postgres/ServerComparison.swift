@@ -93,6 +93,7 @@
                 let target = Self.with(address, "options=-csearch_path%3D\(ServerCopy.schema)")
                 try ServerCopy(options: options, address: target).run()
             }
+            if options.selects("changes") { try ServerChanges(options: options, address: own).run() }
             if options.selects("writers") { try ServerWriters(options: options, address: own).run() }
         }
 

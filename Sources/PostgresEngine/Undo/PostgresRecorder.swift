@@ -190,7 +190,7 @@ final class PostgresRecorder: ChangeRecorder {
 
     /// The columns of a table's primary key, which a row must have.
     private func keys(of table: String, _ row: RecordedRow) throws(StoreError) -> [[UInt8]] {
-        if let known = keys[table], row.key(known) != nil { return known }
+        if let known = keys[table], known.allSatisfy(row.hasColumn) { return known }
         let found = try RecordedTable.read([table], connection)[table]?.keyTokens ?? []
         guard !found.isEmpty, row.key(found) != nil else {
             throw StoreError(

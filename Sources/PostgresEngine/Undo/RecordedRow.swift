@@ -26,17 +26,55 @@ struct RecordedRow: Sendable, Equatable {
         self.json = json
     }
 
+    /// Whether it has a column, whose name is in quotes.
+    func hasColumn(_ name: [UInt8]) -> Bool {
+        var place = 1
+        while place < json.count, json[place] == RecordedRow.quote {
+            let end = endOfText(from: place)
+            if json[place..<end].elementsEqual(name) { return true }
+            place = endOfValue(from: end + 1) + 1
+        }
+        return false
+    }
+
+    /// The columns that differ between two versions of a row, each list after the columns of the key; nil if the versions
+    /// have different keys or columns, and empty lists if they are the same.
+    static func differences(_ old: RecordedRow, _ new: RecordedRow, keys: [[UInt8]]) -> (old: [Column], new: [Column])?
+    {
+        var (key, before, after): ([Column], [Column], [Column]) = ([], [], [])
+        var (place, other) = (1, 1)
+        while place < old.json.count, other < new.json.count, old.json[place] == quote {
+            let (column, counterpart) = (old.column(at: place), new.column(at: other))
+            guard column.name == counterpart.name else { return nil }
+            let isEqual = column.value == counterpart.value
+            if keys.contains(where: { column.name.elementsEqual($0) }) {
+                guard isEqual else { return nil }
+                key.append(column)
+            } else if !isEqual {
+                before.append(column)
+                after.append(counterpart)
+            }
+            (place, other) = (column.value.endIndex + 1, counterpart.value.endIndex + 1)
+        }
+        guard place >= old.json.count, other >= new.json.count else { return nil }
+        return before.isEmpty ? ([], []) : (key + before, key + after)
+    }
+
     /// The columns in the order of the table.
     var columns: [Column] {
         var columns: [Column] = []
         var place = 1
         while place < json.count, json[place] == RecordedRow.quote {
-            let end = endOfText(from: place)
-            let last = endOfValue(from: end + 1)
-            columns.append(Column(name: json[place..<end], value: json[end + 1..<last]))
-            place = last + 1
+            let column = column(at: place)
+            columns.append(column)
+            place = column.value.endIndex + 1
         }
         return columns
+    }
+
+    private func column(at place: Int) -> Column {
+        let end = endOfText(from: place)
+        return Column(name: json[place..<end], value: json[end + 1..<endOfValue(from: end + 1)])
     }
 
     /// The values of some columns, as one key; nil if a column is missing.

@@ -48,6 +48,7 @@ struct RecordedStatement: Sendable {
     /// of the update in both lists. A statement cannot exchange keys, because a primary key is checked for each row.
     func paired() -> RecordedStatement? {
         guard operation == .update else { return self }
+        if let paired = pairedInOrder { return paired }
         let (old, new) = (old.map(\.columns), new.map(\.columns))
         guard old.count == new.count else { return nil }
         let (oldKeys, newKeys) = (
@@ -70,6 +71,19 @@ struct RecordedStatement: Sendable {
             let key = old[before].filter { column in keys.contains { column.name.elementsEqual($0) } }
             kept.old.append(RecordedRow(key + changed.map(\.0)))
             kept.new.append(RecordedRow(key + changed.map(\.1)))
+        }
+        return with(old: kept.old, new: kept.new)
+    }
+
+    /// The pairs of an update that has changed no keys, and whose lists have the same order; nil for other updates.
+    private var pairedInOrder: RecordedStatement? {
+        guard old.count == new.count else { return nil }
+        var kept: (old: [RecordedRow], new: [RecordedRow]) = ([], [])
+        for (before, after) in zip(old, new) {
+            guard let pair = RecordedRow.differences(before, after, keys: keys) else { return nil }
+            if pair.old.isEmpty { continue }
+            kept.old.append(RecordedRow(pair.old))
+            kept.new.append(RecordedRow(pair.new))
         }
         return with(old: kept.old, new: kept.new)
     }
