@@ -110,6 +110,7 @@ extension StateTables {
         }
         for (group, membership) in replica.groups.sorted(by: { $0.key < $1.key }) {
             try connection.run("INSERT INTO \"po_sync_group\" VALUES (?)", [group.number.blob])
+            try set(StateTables.forgotten(in: group), to: .integer(membership.forgotten))
             for device in membership.members.union(membership.received.keys).union(membership.former).sorted() {
                 let role = membership.members.contains(device) ? 1 : membership.former.contains(device) ? 2 : 0
                 try connection.run(

@@ -170,8 +170,14 @@ struct StateTables {
         }
     }
 
+    /// The name of the number of a group's last forgotten deletion.
+    static func forgotten(in group: GroupID) -> String { "forgotten \(HexName.text(group.number))" }
+
     private func readGroups<Rules: SyncRules>(_ replica: inout Replica<Rules>) throws {
-        for group in try groups { replica.groups[group] = .init() }
+        for group in try groups {
+            replica.groups[group] = .init()
+            replica.groups[group]?.forgotten = try value(StateTables.forgotten(in: group))?.integer ?? 0
+        }
         for row in try connection.rows("SELECT \"grp\", \"device\", \"member\", \"received\" FROM \"po_sync_member\"") {
             guard let group = UInt128(row[0]).map({ GroupID($0) }), let device = UInt128(row[1]).map({ DeviceID($0) })
             else { continue }

@@ -6,6 +6,8 @@ package struct GroupProgress: Hashable, Sendable {
     package var common: [DeviceID: Int64]
     /// The last number of this device that each other member has. Retired members do not count.
     package var acknowledged: [DeviceID: Int64]
+    /// The greatest number of a deletion that this device forgot.
+    package var forgotten: Int64
 }
 
 extension Replica {
@@ -22,7 +24,8 @@ extension Replica {
         }
         let acknowledged = Dictionary(
             others.map { ($0, membership.receipts[$0]?[device] ?? 0) }, uniquingKeysWith: { first, _ in first })
-        return GroupProgress(received: received, common: common, acknowledged: acknowledged)
+        return GroupProgress(
+            received: received, common: common, acknowledged: acknowledged, forgotten: membership.forgotten)
     }
 
     /// All objects of a group as its members may see them, for a file that later members read.

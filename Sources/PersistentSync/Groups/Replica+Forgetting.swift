@@ -27,6 +27,10 @@ extension Replica {
                 guard Rules.forgets(isAcknowledged: isAcknowledged, hasDeletedChildren: owners.contains(key))
                 else { continue }
                 changes.forgotten.insert(key)
+                let number = objects[touched: key] ?? 0
+                for group in concerned where groups[group]?.forgotten ?? number < number {
+                    groups[group]?.forgotten = number
+                }
             } else if Rules.dropsMoved(isAcknowledged: isAcknowledged) {
                 changes.dropped.insert(key)
             } else {

@@ -49,24 +49,6 @@ extension Replica {
         return lost
     }
 
-    /// Takes the objects of a group again, in which the device has sent nothing: the snapshot may lack objects whose
-    /// deletion was forgotten. Objects that this device created, or moved into the group, stay.
-    ///
-    /// Returns the edited objects that were deleted and forgotten meanwhile, whose changes are lost.
-    package mutating func retake(_ snapshot: Snapshot) -> Set<ObjectKey> {
-        let missing = objects.keys.filter { group(of: $0) == snapshot.group && snapshot.objects[$0] == nil }
-        let dropped = missing.filter { key in
-            guard let object = objects[key], identities.contains(object.group.clock.device) else { return true }
-            return objects[created: key] == nil && object.formerGroups.isEmpty
-        }
-        let lost = Set(dropped.filter { objects[edited: $0] != nil && objects[$0]?.isAlive == true })
-        for key in dropped { drop(key) }
-        join(snapshot)
-        for key in missing { exceedFloor(key) }
-        _ = returnObjects(Set(snapshot.objects.keys))
-        return lost
-    }
-
     /// Raises the life of an object whose key was given by the program, and may have been forgotten meanwhile.
     private mutating func exceedFloor(_ key: ObjectKey) {
         guard let object = objects[key], object.isAlive, object.life <= floor[key.type] ?? 0 else { return }

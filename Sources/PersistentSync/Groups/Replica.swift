@@ -11,6 +11,8 @@ package struct Replica<Rules: SyncRules>: Sendable {
         package internal(set) var receipts: [DeviceID: [DeviceID: Int64]] = [:]
         /// The devices whose membership ended, which other members may not know yet.
         var former: Set<DeviceID> = []
+        /// The greatest number of a deletion that this device forgot, because all members had acknowledged it.
+        var forgotten: Int64 = 0
     }
 
     package internal(set) var device: DeviceID

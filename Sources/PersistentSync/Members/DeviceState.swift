@@ -81,10 +81,9 @@ package struct GroupState: Codable, Hashable, Sendable {
     /// The values that its batches left out.
     package var withheld: [WithheldValue]?
     package var issued: [Issued] = []
-    /// The invitation by which this device asked to join. It sends nothing until a member has admitted it, and it has
-    /// received what that member had received.
+    /// The invitation by which this device asked to join, until a member has admitted it.
     package var request: Invitation?
-    /// While it asks, the last number of each device that it read when it took the group's objects.
+    /// While it asks, the last number of each device that it had read when it took the group's objects.
     package var joined: [DeviceID: Int64]?
     /// Whether the device is leaving the group, which it completes after a crash.
     package var isLeaving = false

@@ -25,9 +25,6 @@ package struct MemberRecord: Codable, Hashable, Sendable {
     /// The epoch that begins with this record.
     package var epoch: Int?
     package var secrets: [SecretBox] = []
-    /// If the record answers a request, the last number of each device that the author had received. The new member
-    /// must have received it, too, before it sends anything.
-    package var received: [DeviceID: Int64]?
 
     package init(members: [Member]) {
         self.members = members.sorted { $0.signing.lexicographicallyPrecedes($1.signing) }
@@ -51,6 +48,29 @@ package struct MemberRecord: Codable, Hashable, Sendable {
             found[secret.epoch] = Data(bytes)
         }
         return found
+    }
+}
+
+/// What a device that joins writes for the member that invited it.
+package struct JoinRequest: Codable, Hashable, Sendable {
+    package let member: Member
+    /// The last number in the log of each device that it had read; nil from an earlier version.
+    package let received: [DeviceID: Int64]?
+
+    package init(_ member: Member, received: [DeviceID: Int64]) { (self.member, self.received) = (member, received) }
+
+    private enum Key: CodingKey { case received }
+
+    // Earlier versions read and write the member only.
+    package init(from decoder: any Decoder) throws {
+        member = try Member(from: decoder)
+        received = try decoder.container(keyedBy: Key.self).decodeIfPresent([DeviceID: Int64].self, forKey: .received)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try member.encode(to: encoder)
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(received, forKey: .received)
     }
 }
 

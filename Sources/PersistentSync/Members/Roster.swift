@@ -17,8 +17,6 @@ package struct Roster: Sendable {
     private var removedBeforeEpoch: Set<Data> = []
     /// The members that have no secret of the current epoch, because they were admitted when it began.
     package private(set) var withoutSecret: [Member] = []
-    /// What the members had received that admitted a member on its request, by signing key.
-    private var admissions: [Data: [[DeviceID: Int64]]] = [:]
     package let group: GroupID
 
     /// An opened record.
@@ -66,9 +64,6 @@ package struct Roster: Sendable {
         for statement in statements where validated.statements.contains(statement.hash) {
             accepted[statement.author, default: []].append(statement.hash)
             for secret in statement.record.secrets { holders[secret.epoch, default: []].insert(secret.key) }
-            if let received = statement.record.received {
-                for member in statement.record.members { admissions[member.signing, default: []].append(received) }
-            }
             if let epoch = statement.record.epoch, epoch > current {
                 (current, removedBeforeEpoch) = (epoch, Set(statement.record.removed.map(\.key)))
             }
@@ -144,15 +139,8 @@ package struct Roster: Sendable {
         return (Array(members.values) + former).filter { $0.device == device }.map(\.signing)
     }
 
-    /// The present members' devices of which a new member has received less than the member that admitted it had.
-    ///
-    /// - Parameter received: The last number of each device whose batches or snapshots the new member has read.
-    package func missing(in received: [DeviceID: Int64], for key: Data) -> Set<DeviceID> {
-        let missing = (admissions[key] ?? []).map { admission in
-            devices.filter { received[$0] ?? 0 < admission[$0] ?? 0 }
-        }
-        return missing.min { $0.count < $1.count } ?? []
-    }
+    /// Whether the key is that of a removed member.
+    package func isFormerMember(_ key: Data) -> Bool { former.contains { $0.signing == key } }
 
     /// The identities of the members' devices.
     package var devices: Set<DeviceID> { Set(members.values.map(\.device)) }

@@ -5,7 +5,7 @@ struct GroupHistory {
     /// The last batch of each device that the snapshot contains.
     let chains: [DeviceID: BatchChain]
     let problems: [RoundProblem]
-    /// The last number of each device that was read in its log or in a snapshot, and not only named by other devices.
+    /// The last number of each device that was read in its log or is in a snapshot, and not only named by other devices.
     let read: [DeviceID: Int64]
 
     /// - Parameter start: The snapshot in the group's files, if there is one.

@@ -80,16 +80,18 @@ extension SyncDevice {
                     let record = try SealedRecord(try await read(entry))
                     guard record.kind == .request, record.group == own.id else { continue }
                     let body = try record.body(secret: invitation.secret)
-                    let member = try RecordJSON.record(body, Member.self)
+                    let request = try RecordJSON.record(body, JoinRequest.self)
+                    let member = request.member
                     guard member.isValid, member.signing == Data(record.author),
                         roster.members[member.signing] == nil, !roster.removed.contains(member.signing),
                         !roster.devices.contains(member.device)
                     else { continue }
-                    var admission = roster.admission(of: member)
-                    admission.received = try store.progress(of: own.id)?.received
-                    // Its number also counts changes of other groups.
-                    admission.received?[try store.device] = own.sent.last
-                    roster = try await write(admission, own, roster)
+                    guard try knowsForgotten(request, own.id) else {
+                        let secret = Data(Sealing.random(Sealing.keySize))
+                        roster = try await write(roster.removal(of: [member.signing], secret: secret), own, roster)
+                        continue
+                    }
+                    roster = try await write(roster.admission(of: member), own, roster)
                     own.issued[index].uses -= 1
                 } catch let error as SyncError {
                     report.problems.append(RoundProblem(error, in: own.id, file: entry.name))
@@ -97,6 +99,13 @@ extension SyncDevice {
             }
         }
         return roster
+    }
+
+    /// Whether a device that asks had received all deletions that this device has forgotten. No member awaited it, and an
+    /// edit that it has already sent would bring back an object that the members no longer know.
+    private func knowsForgotten(_ request: JoinRequest, _ group: GroupID) throws -> Bool {
+        guard let received = request.received, let progress = try store.progress(of: group) else { return true }
+        return received[try store.device] ?? 0 >= progress.forgotten
     }
 
     /// Reads the latest record of an invitation.
@@ -171,8 +180,8 @@ extension SyncDevice {
         guard let invitation = own.request else { return }
         let member = Member(try store.device, name: name, keys: own.keys)
         let bytes = SealedRecord.bytes(
-            .request, try RecordJSON.bytes(of: member), in: own.id, epoch: 0, secret: invitation.secret,
-            signedBy: own.keys.signing.bytes)
+            .request, try RecordJSON.bytes(of: JoinRequest(member, received: own.joined ?? [:])),
+            in: own.id, epoch: 0, secret: invitation.secret, signedBy: own.keys.signing.bytes)
         try await write(bytes, requestName(invitation, member.signing), to: own.id)
     }
 
@@ -183,48 +192,29 @@ extension SyncDevice {
         for entry in requests(invitation, entries) where entry.name == name { try await transport.remove(entry) }
     }
 
-    /// Takes the objects of a group again, which has not admitted this device yet or has just done so: the members do not
-    /// await it, so they may have forgotten deletions that it has not received.
-    @discardableResult
-    func retake(
-        _ own: inout GroupState, _ roster: Roster, _ entries: [SyncEntry], _ report: inout RoundReport
-    ) async throws -> GroupHistory {
-        let history = try await history(roster, entries)
-        let result = try store.retake(history.snapshot, from: own.name)
-        report.changed.append(result.changed)
-        report.lost.formUnion(result.lost)
-        (own.received, own.joined) = (history.chains, history.read)
-        return history
-    }
-
     /// Follows the request of this device until a member has admitted it.
+    ///
+    /// - Throws: `OlderFile` if the request was refused, because the members forgot deletions meanwhile.
     func follow(
         _ own: inout GroupState, _ roster: Roster, _ entries: [SyncEntry], _ report: inout RoundReport
     ) async throws -> Roster {
         guard let invitation = own.request else { return roster }
         let key = Data(Sealing.publicKey(of: own.keys.signing.bytes))
-        if roster.members[key] != nil {
+        if roster.members[key] != nil || roster.isFormerMember(key) {
             try await withdraw(own, entries)
-            if !roster.missing(in: own.joined ?? [:], for: key).isEmpty {
-                let history = try await retake(&own, roster, entries, &report)
-                // The logs of these devices have problems, which are reported.
-                let stopped = Set(history.problems.compactMap(\.device))
-                guard roster.missing(in: history.read, for: key).isSubset(of: stopped) else {
-                    throw SyncError(
-                        .notReachable,
-                        "A member has admitted this device, but files of the group have not arrived that the member had "
-                            + "then. This device receives, and sends nothing. It sends when they arrive")
-                }
-            }
             (own.request, own.joined, own.roots) = (nil, nil, roster.list)
             return roster
         }
         let name = requestName(invitation, key)
         if !requests(invitation, entries).contains(where: { $0.name == name }) { try await ask(own) }
+        var roster = roster
         // A new epoch can begin before the admission.
-        guard let (record, epoch) = try await read(invitation, entries), epoch > roster.epoch else { return roster }
-        own.secrets.merge(record.secrets) { known, _ in known }
-        own.roots = record.members
-        return try await self.roster(own, entries, &report.problems)
+        if let (record, epoch) = try await read(invitation, entries), epoch > roster.epoch {
+            own.secrets.merge(record.secrets) { known, _ in known }
+            own.roots = record.members
+            roster = try await self.roster(own, entries, &report.problems)
+        }
+        if roster.removed.contains(key) { throw OlderFile() }
+        return roster
     }
 }

@@ -113,24 +113,19 @@ extension SyncDevice {
         try setMembers(of: group, to: roster)
         let snapshots = try await snapshots(roster, entries)
         let valid = snapshots.filter { roster.members[$0.author] != nil && $0.parts(entries) != nil }
-        if own.request != nil, try isBehind(group, valid) {
-            // The members await nothing of this device, so it sends nothing, and needs no new identity.
-            try await retake(&own, roster, entries, &report)
-            return
-        }
         try await receive(&own, roster, entries, &report)
-        guard !(try store.isRetired) else { throw OlderFile() }
-        guard own.request == nil else { return }
-        guard !(try isBehind(group, valid)) else { throw OlderFile() }
+        guard !(try store.isRetired), !(try isBehind(own, valid)) else { throw OlderFile() }
         try retireSilent(&own)
-        if roster.isEpochKnownToRemoved {
-            let secret = Data(Sealing.random(Sealing.keySize))
-            roster = try await write(roster.removal(of: [], secret: secret), own, roster)
-        }
-        for member in roster.withoutSecret where member.signing != key {
-            // In an epoch whose secret the member has.
-            let epoch = roster.secrets.keys.min()
-            roster = try await write(roster.admission(of: member), own, roster, epoch: epoch)
+        if own.request == nil {
+            if roster.isEpochKnownToRemoved {
+                let secret = Data(Sealing.random(Sealing.keySize))
+                roster = try await write(roster.removal(of: [], secret: secret), own, roster)
+            }
+            for member in roster.withoutSecret where member.signing != key {
+                // In an epoch whose secret the member has.
+                let epoch = roster.secrets.keys.min()
+                roster = try await write(roster.admission(of: member), own, roster, epoch: epoch)
+            }
         }
         try await send(&own, roster, entries, &report, save)
         try await publish(&own, roster, entries)

@@ -5,15 +5,17 @@ internal import Sealing
 extension SyncDevice {
     /// Whether the logs lack batches that this device needs: it was retired, or it joined while they were removed. Also
     /// true if a snapshot contains later changes of this device, because its file and its state were restored.
-    func isBehind(_ group: GroupID, _ snapshots: [SnapshotFile]) throws -> Bool {
-        guard !snapshots.isEmpty, let progress = try store.progress(of: group) else { return false }
+    func isBehind(_ own: GroupState, _ snapshots: [SnapshotFile]) throws -> Bool {
+        guard !snapshots.isEmpty, let progress = try store.progress(of: own.id) else { return false }
         let device = try store.device
+        // No member awaits a device that asks, so what other devices name may be neither in the logs nor in their states.
+        let read = own.joined?.merging(own.received.mapValues(\.last), uniquingKeysWith: max) ?? progress.received
         return snapshots.contains { file in
             let record = file.record
             if record.received[device] ?? 0 > progress.received[device] ?? 0 { return true }
             // The logs of a device that the author knew are complete, and may still arrive.
             if record.members.contains(device), !record.retired.contains(device) { return false }
-            return record.received.contains { $0.value > progress.received[$0.key] ?? 0 }
+            return record.received.contains { $0.value > read[$0.key] ?? 0 }
         }
     }
 

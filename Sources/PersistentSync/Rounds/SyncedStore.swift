@@ -25,8 +25,6 @@ package protocol SyncedStore: AnyObject, Sendable {
     /// Replaces the members of a group whose acknowledgements count.
     func setMembers(_ members: Set<DeviceID>, of group: GroupID) throws
     func join(_ snapshot: Snapshot, from name: String) throws -> ChangedObjects
-    /// Takes the objects of a group again, in which the device has sent nothing.
-    func retake(_ snapshot: Snapshot, from name: String) throws -> (changed: ChangedObjects, lost: Set<ObjectKey>)
     @discardableResult
     func leave(_ group: GroupID, droppingUnsent: Bool) throws -> ChangedObjects
     func unsentCount(in group: GroupID) throws -> Int

@@ -105,16 +105,6 @@ extension StoredReplica {
         try update(from: name) { $0.join(snapshot) }.changed
     }
 
-    /// Takes the objects of a group again, in which the device has sent nothing.
-    ///
-    /// - Returns: The changed rows, and the edited objects that were deleted and forgotten meanwhile.
-    package func retake(
-        _ snapshot: Snapshot, from name: String
-    ) throws -> (changed: ChangedObjects, lost: Set<ObjectKey>) {
-        let result = try update(from: name) { $0.retake(snapshot) }
-        return (result.changed, result.value)
-    }
-
     /// Leaves a group. Its rows are removed from this device, and from no other.
     ///
     /// - Throws: `SyncError` with the code `unsentChanges` if changes were not sent, unless `droppingUnsent`.

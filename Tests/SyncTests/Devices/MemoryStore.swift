@@ -93,10 +93,6 @@
             return ChangedObjects()
         }
 
-        func retake(_ snapshot: Snapshot, from name: String) -> (changed: ChangedObjects, lost: Set<ObjectKey>) {
-            (ChangedObjects(), change { $0.retake(snapshot) })
-        }
-
         func leave(_ group: GroupID, droppingUnsent: Bool) throws -> ChangedObjects {
             try change { try $0.leave(group, droppingUnsent: droppingUnsent) }
             return ChangedObjects()

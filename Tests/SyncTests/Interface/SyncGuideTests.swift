@@ -115,7 +115,7 @@
                 }
             }
 
-            for sync in [phoneSync, laptopSync, phoneSync] { try await sync.meet() }
+            for sync in [laptopSync, phoneSync, laptopSync] { try await sync.meet() }
             for store in [phone, laptop] {
                 try store.withSession { _ in
                     for memo in try Memo.all() { print(memo.title, memo.tags, memo.stars) }

@@ -33,10 +33,6 @@
         private var network: [(receiver: Int, batch: Batch)] = []
         /// The devices that are away, and since which step.
         private var away: [Int: Int] = [:]
-        /// The devices that joined a group, and were not admitted yet, and since which step.
-        private var waiting: [Int: (group: GroupID, peer: Int, step: Int)] = [:]
-        /// Whether devices that join wait for their admission.
-        private let admitsLate: Bool
         private var lastID: UInt128 = 0
         /// Whether some clocks are days ahead, so that batches wait.
         private let hasFarClocks: Bool
@@ -60,7 +56,6 @@
             self.mistake = mistake
             random = SeededGenerator(seed: seed)
             hasFarClocks = seed % 4 == 3
-            admitsLate = seed % 8 == 5
             for index in 0..<count { _ = addDevice(version: index == 0 ? 2 : .random(in: 1...2, using: &random)) }
             for group in Self.groups {
                 let members = devices.filter { $0.index < 2 || chance(0.7) }
@@ -119,9 +114,6 @@
                 device.replica.restart()
             }
             happen(to: device, step)
-            for (index, request) in waiting.sorted(by: { $0.key < $1.key }) where step - request.step > 120 {
-                admit(devices[index])
-            }
             for (index, since) in away.sorted(by: { $0.key < $1.key }) where step - since > 40 {
                 bringBack(devices[index])
             }
@@ -129,7 +121,7 @@
 
         private func post(from device: SimulatedDevice<Rules>) {
             guard let receiver = devices.randomElement(using: &random), receiver !== device,
-                let group = Self.groups.randomElement(using: &random), isPresent(device), maySend(device, in: group),
+                let group = Self.groups.randomElement(using: &random), isPresent(device),
                 let membership = receiver.replica.groups[group]
             else { return }
             let after = chance(0.7) ? membership.received[device.replica.device] ?? 0 : 0
@@ -151,27 +143,21 @@
             case ..<0.03:
                 device.version = min(3, device.version + 1)
                 device.perform { $0.update(classes: SimulatedModel.classes(version: device.version)) }
-            case ..<0.04: changeGroups(of: device, step)
+            case ..<0.04: changeGroups(of: device)
             case ..<0.045: if device.index > 1, isPresent(device) { away[device.index] = step }
-            case ..<0.065: if isPresent(device), waiting[device.index] == nil { device.image = device.replica }
+            case ..<0.065: if isPresent(device) { device.image = device.replica }
             case ..<0.072: restoreImage(of: device)
             case ..<0.074: clone(device)
             default: break
             }
         }
 
-        private func changeGroups(of device: SimulatedDevice<Rules>, _ step: Int) {
-            guard device.index > 1, isPresent(device), waiting[device.index] == nil,
-                let group = Self.groups.randomElement(using: &random),
+        private func changeGroups(of device: SimulatedDevice<Rules>) {
+            guard device.index > 1, isPresent(device), let group = Self.groups.randomElement(using: &random),
                 let peer = devices[..<2].randomElement(using: &random)
             else { return }
             device.image = nil
             if device.replica.groups[group] == nil {
-                if admitsLate {
-                    waiting[device.index] = (group, peer.index, step)
-                } else {
-                    peer.replica.admit(device.replica.device, to: group)
-                }
                 join(device, group, peer)
             } else if device.replica.groups.count > 1 {
                 meet(device, 3)
@@ -182,6 +168,7 @@
 
         private func join(_ device: SimulatedDevice<Rules>, _ group: GroupID, _ peer: SimulatedDevice<Rules>) {
             counts.joins += 1
+            peer.replica.admit(device.replica.device, to: group)
             guard let snapshot = peer.replica.snapshot(of: group) else { return }
             device.perform { replica in
                 if mistake == .joinsEmpty {
@@ -190,18 +177,6 @@
                     replica.join(snapshot)
                 }
             }
-        }
-
-        /// The device takes the objects again, because the members did not await it.
-        private func admit(_ device: SimulatedDevice<Rules>) {
-            guard let (group, peer, _) = waiting.removeValue(forKey: device.index) else { return }
-            devices[peer].replica.admit(device.replica.device, to: group)
-            guard let snapshot = devices[peer].replica.snapshot(of: group) else { return }
-            lost.formUnion(device.perform { $0.retake(snapshot) })
-        }
-
-        private func maySend(_ device: SimulatedDevice<Rules>, in group: GroupID) -> Bool {
-            waiting[device.index]?.group != group
         }
 
         /// The members retired the device because it was silent, and it returns with unsent edits.
@@ -217,7 +192,6 @@
         private func reset(_ device: SimulatedDevice<Rules>, _ peer: SimulatedDevice<Rules>) {
             let id = newID()
             device.image = nil
-            waiting[device.index] = nil
             let groups = device.replica.groups.keys.sorted()
             for group in groups { peer.replica.admit(id, to: group) }
             let snapshots = groups.compactMap { peer.replica.snapshot(of: $0) }
@@ -261,7 +235,7 @@
             for sender in devices where isPresent(sender) {
                 for receiver in devices where receiver !== sender && isPresent(receiver) {
                     guard isConcerned(sender) || isConcerned(receiver) else { continue }
-                    for group in Self.groups where maySend(sender, in: group) { sender.send(to: receiver, in: group) }
+                    for group in Self.groups { sender.send(to: receiver, in: group) }
                 }
             }
         }
@@ -274,7 +248,6 @@
         /// All devices return, all batches arrive, all programs are updated, and enough time passes for the clocks that
         /// are ahead.
         private func finish() {
-            for index in waiting.keys.sorted() { admit(devices[index]) }
             for index in away.keys.sorted() { bringBack(devices[index]) }
             time += 3_000_000_000
             for (receiver, batch) in network { devices[receiver].receive(batch) }
