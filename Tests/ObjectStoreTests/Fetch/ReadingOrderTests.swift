@@ -66,15 +66,13 @@ struct ReadingOrderTests {
     }
 
     @Test(arguments: Order.allCases)
-    func `an inverse and a collection take one query each, and a reference at most two`(
-        order: Order
-    ) throws {
+    func `a collection takes one query, and an inverse and a reference at most two`(order: Order) throws {
         try Self.withClubs { session, _ in
             let clubs = try Self.clubs(order)
             let inverse = Self.selects(session) { for club in clubs { expect(club.members.count, 1) } }
             let reference = Self.selects(session) { for club in clubs { #expect(club.founder?.club === club) } }
             let collection = Self.selects(session) { for club in clubs { expect(club.tags.count, 1) } }
-            #expect(inverse == 1 && reference <= 2 && collection == 1)
+            #expect(inverse <= 2 && reference <= 2 && collection == 1)
         }
     }
 
