@@ -6,26 +6,7 @@ final class CopiedRows: RowInsertion {
     private let table: CopiedTable
     private let connection: any Connection
     private let row = CellRow()
-    private var values: [Value] = []
-    /// The bytes of all strings and blobs, each string with a NUL after the last byte.
-    private var bytes: [UInt8] = []
-
-    /// A value without its bytes, so that no string is created for it.
-    private struct Value {
-        /// The cell of the row from which it was read; its address is no longer valid.
-        let cell: Cell
-        /// The place of its bytes.
-        let place: Int
-
-        func cell(in bytes: UnsafeRawBufferPointer) -> Cell {
-            guard let start = bytes.baseAddress else { return cell }
-            return switch cell.storageClass {
-            case .text: Cell(text: (start + place).assumingMemoryBound(to: UInt8.self), count: cell.byteCount)
-            case .blob: Cell(blob: start + place, count: cell.byteCount)
-            case .null, .integer, .real: cell
-            }
-        }
-    }
+    private var values = CellList()
 
     init(_ table: CopiedTable, _ connection: any Connection) {
         self.table = table
@@ -36,19 +17,15 @@ final class CopiedRows: RowInsertion {
     func append(_ statement: Statement) throws {
         row.take(statement)
         for (column, cell) in row.row.enumerated() {
-            values.append(Value(cell: cell, place: bytes.count))
-            guard cell.byteCount > 0 || cell.storageClass == .text else { continue }
-            let content = UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount)
-            if cell.storageClass == .text { try check(cell, content, column) }
-            bytes.append(contentsOf: content)
-            if cell.storageClass == .text { bytes.append(0) }
+            if cell.storageClass == .text { try check(cell, column) }
+            values.append(cell)
         }
     }
 
     /// Throws if a string is not valid UTF-8.
-    private func check(_ cell: Cell, _ content: UnsafeRawBufferPointer, _ column: Int) throws {
+    private func check(_ cell: Cell, _ column: Int) throws {
         // Most strings consist of ASCII characters, which need no further test.
-        guard cell.start == nil || content.reduce(0, |) > 0x7F else { return }
+        guard !cell.isASCII else { return }
         do throws(ValueFault) { _ = try cell.text() } catch {
             throw located(error, column, id: row.row[table.keyIndex].integer)
         }
@@ -59,13 +36,9 @@ final class CopiedRows: RowInsertion {
             className: table.className, property: table.columns[column].property, rowID: id)
     }
 
-    func removeAll() {
-        values.removeAll(keepingCapacity: true)
-        bytes.removeAll(keepingCapacity: true)
-    }
+    func removeAll() { values.removeAll() }
 
-    /// The number of bytes in memory, without those that are reserved.
-    var byteCount: Int { bytes.count + MemoryLayout<Value>.stride * values.count }
+    var byteCount: Int { values.byteCount }
     var rowCount: Int { values.count / table.columns.count }
     var valueCount: Int { table.columns.count }
     var target: InsertionTarget? {
@@ -76,14 +49,11 @@ final class CopiedRows: RowInsertion {
 
     func bind(_ row: Int, to statement: Statement, at index: inout Int32) throws {
         let start = row * table.columns.count
-        // The standard library's closures do not throw typed errors.
-        try bytes.withUnsafeBytes { bytes in
-            for column in table.columns.indices {
-                do throws(ValueFault) { try statement.bind(values[start + column].cell(in: bytes), at: index) } catch {
-                    throw located(error, column, id: values[start + table.keyIndex].cell.integer)
-                }
-                index += 1
+        for column in table.columns.indices {
+            do { try values.bind(start + column, to: statement, at: index) } catch let fault as ValueFault {
+                throw located(fault, column, id: values.integer(at: start + table.keyIndex))
             }
+            index += 1
         }
     }
 

@@ -41,6 +41,12 @@ extension Cell {
         return memchr(start, 0, byteCount) != nil
     }
 
+    /// Whether it is a string of ASCII characters.
+    package var isASCII: Bool {
+        guard storageClass == .text, let start else { return false }
+        return UnsafeRawBufferPointer(start: start, count: byteCount).reduce(0, |) <= 0x7F
+    }
+
     private func hasBytes(_ other: UnsafeRawBufferPointer) -> Bool {
         guard byteCount == other.count else { return false }
         guard let start, let first = other.baseAddress, byteCount > 0 else { return byteCount == 0 }
