@@ -99,13 +99,13 @@ extension GraphLoader {
 
     /// Updates the loaded inverses of the targets that were linked.
     private func updateInverses(_ links: ReferenceLinks, _ slot: BaselineLayout.Slot, _ reference: ReferenceCodec) {
-        let inverses = UnreadInverses(of: links.target)
+        let inverses = OwnInverses(of: links.target)
         let isPlain = !reference.isWeak && slot.boxOffset < 0
         // Neighbors often refer to the same object. If that object has no loaded inverse, it is not checked again.
         var unread = LinkImage.none
         for (index, id) in links.ids.enumerated() where id != LinkImage.none && id != unread {
             // Most targets have no loaded inverse, which their memory shows without counting references to them.
-            if isPlain, inverses.contain(id, referredTo: links.objects, at: index, slot.objectOffset) {
+            if isPlain, inverses.areUnread(of: id, referredTo: links.objects, index, slot.objectOffset) {
                 unread = id
                 continue
             }
@@ -141,7 +141,7 @@ extension GraphLoader {
 }
 
 /// The inverses of a class's own objects, seen in the objects' memory.
-private struct UnreadInverses {
+private struct OwnInverses {
     private let keeper: Borrowed<ObjectKeeper>
     private let boxOffsets: [Int]
 
@@ -150,14 +150,17 @@ private struct UnreadInverses {
         boxOffsets = space.map.links.inverses.map { space.map.baseline.slots[$0].boxOffset }
     }
 
-    /// Whether the object in a plain reference represents the row `id`, belongs to the class, and has no inverse in
-    /// memory.
+    /// Whether the object in the plain reference of one of some objects represents the row `id`, belongs to the class, and
+    /// has no inverse in memory.
     @inline(__always)
-    func contain(_ id: Int64, referredTo objects: [PersistentObject], at index: Int, _ offset: Int) -> Bool {
-        let start = Address.with(objects) { $0.map { $0 + index * MemoryLayout<Address>.stride } }
-        guard let object = start?.load(as: Address.self), let target = (object + offset).load(as: Address?.self),
-            target.header.rowID == id, target.header.keeper == keeper
-        else { return false }
-        return boxOffsets.allSatisfy { ObjectMemory.boxState(at: target + $0) == .unloaded }
+    func areUnread(of id: Int64, referredTo objects: [PersistentObject], _ index: Int, _ offset: Int) -> Bool {
+        Address.with(objects) { list in
+            guard let list else { return false }
+            let object = (list + index * MemoryLayout<Address>.stride).load(as: Address.self)
+            guard let target = (object + offset).load(as: Address?.self), target.header.rowID == id,
+                target.header.keeper == keeper
+            else { return false }
+            return boxOffsets.allSatisfy { ObjectMemory.boxState(at: target + $0) == .unloaded }
+        }
     }
 }
