@@ -195,7 +195,8 @@ struct ExpireTests {
         var tags: [String] = []
     }
 
-    @Test(arguments: ["reload", "query", "reading"])
+    // In turn, because they share the closure.
+    @Test(.serialized, arguments: ["reload", "query", "reading"])
     func `an object that is evicted while it is decoded leaves the session when the call ends`(how: String) throws {
         try withTemporarySession { session, file in
             let boxes = (0..<4).map { _ in Box() }
