@@ -58,11 +58,25 @@ extension Replica {
     /// Admits another device to a group.
     package mutating func admit(_ other: DeviceID, to group: GroupID) { groups[group]?.members.insert(other) }
 
+    /// Whether `setMembers` would change nothing.
+    package func hasMembers(_ members: Set<DeviceID>, of group: GroupID, sent: Int64) -> Bool {
+        guard let membership = groups[group] else { return true }
+        return membership.members == members && membership.receipts[device] == receipt(members, sent)
+    }
+
+    private func receipt(_ members: Set<DeviceID>, _ sent: Int64) -> [DeviceID: Int64]? {
+        members.subtracting(retired) == [device] ? [device: sent] : nil
+    }
+
     /// Replaces the members of a group whose acknowledgements count.
-    package mutating func setMembers(_ members: Set<DeviceID>, of group: GroupID) {
-        guard let membership = groups[group] else { return }
-        groups[group]?.former = membership.former.union(membership.members).subtracting(members)
-        groups[group]?.members = members
+    ///
+    /// - Parameter sent: The last number in this device's log. It counts while there are no other members.
+    package mutating func setMembers(_ members: Set<DeviceID>, of group: GroupID, sent: Int64) {
+        guard var membership = groups[group] else { return }
+        membership.receipts[device] = receipt(members, sent)
+        membership.former = membership.former.union(membership.members).subtracting(members)
+        membership.members = members
+        groups[group] = membership
     }
 
     /// Ends the membership of a device in all groups.

@@ -7,7 +7,8 @@ package struct Replica<Rules: SyncRules>: Sendable {
         package internal(set) var members: Set<DeviceID> = []
         /// The last number of each device that was received.
         package internal(set) var received: [DeviceID: Int64] = [:]
-        /// What each member had received when it sent its last batch.
+        /// What each member had received when it sent its last batch; of this device, what its log contains, while it is
+        /// the only member.
         package internal(set) var receipts: [DeviceID: [DeviceID: Int64]] = [:]
         /// The devices whose membership ended, which other members may not know yet.
         var former: Set<DeviceID> = []

@@ -55,7 +55,7 @@ extension SyncDevice {
             }
             roster = try await write(
                 roster.removal(of: present, secret: Data(Sealing.random(Sealing.keySize))), own, roster)
-            try setMembers(of: group, to: roster)
+            try setMembers(of: own, to: roster)
         }
     }
 

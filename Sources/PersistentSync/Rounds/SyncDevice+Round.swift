@@ -110,7 +110,7 @@ extension SyncDevice {
         }
         try await checkLog(&own, entries)
         roster = try await admit(&own, roster, entries, &report)
-        try setMembers(of: group, to: roster)
+        try setMembers(of: own, to: roster)
         let snapshots = try await snapshots(roster, entries)
         let valid = snapshots.filter { roster.members[$0.author] != nil && $0.parts(entries) != nil }
         try await receive(&own, roster, entries, &report)
@@ -136,10 +136,10 @@ extension SyncDevice {
     ///
     /// A device that was known as a member, also through a batch that names it, counts until a record ends its
     /// membership: the record that admitted it may be damaged, or listed later than other files.
-    func setMembers(of group: GroupID, to roster: Roster) throws {
-        let known = try store.progress(of: group).map { Set($0.acknowledged.keys) } ?? []
+    func setMembers(of own: GroupState, to roster: Roster) throws {
+        let known = try store.progress(of: own.id).map { Set($0.acknowledged.keys) } ?? []
         let members = roster.devices.union(known.subtracting(roster.formerDevices))
-        try store.setMembers(members.union([try store.device]), of: group)
+        try store.setMembers(members.union([try store.device]), of: own.id, sent: own.sent.last)
     }
 
     /// Finds a batch in this device's log that is not in its state. After a crash, it is added. Any other one was sent by a

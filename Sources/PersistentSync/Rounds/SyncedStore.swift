@@ -23,7 +23,7 @@ package protocol SyncedStore: AnyObject, Sendable {
     func absorb() throws -> Int
     func enter(_ group: GroupID, members: Set<DeviceID>) throws
     /// Replaces the members of a group whose acknowledgements count.
-    func setMembers(_ members: Set<DeviceID>, of group: GroupID) throws
+    func setMembers(_ members: Set<DeviceID>, of group: GroupID, sent: Int64) throws
     func join(_ snapshot: Snapshot, from name: String) throws -> ChangedObjects
     @discardableResult
     func leave(_ group: GroupID, droppingUnsent: Bool) throws -> ChangedObjects

@@ -79,9 +79,9 @@ extension StoredReplica {
     package var path: String? { store.path }
 
     /// Replaces the members of a group whose acknowledgements count.
-    package func setMembers(_ members: Set<DeviceID>, of group: GroupID) throws {
-        guard try groups[group]?.members != members else { return }
-        try update { $0.setMembers(members, of: group) }
+    package func setMembers(_ members: Set<DeviceID>, of group: GroupID, sent: Int64) throws {
+        guard try readGroups({ replica, _ in !replica.hasMembers(members, of: group, sent: sent) }) else { return }
+        try update { $0.setMembers(members, of: group, sent: sent) }
     }
 
     /// Founds a group, or enters one whose members are known, with nothing in it.

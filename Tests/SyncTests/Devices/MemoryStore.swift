@@ -82,9 +82,9 @@
             change { $0.enter(group, members: members) }
         }
 
-        func setMembers(_ members: Set<DeviceID>, of group: GroupID) {
-            guard content.groups[group]?.members != members else { return }
-            change { $0.setMembers(members, of: group) }
+        func setMembers(_ members: Set<DeviceID>, of group: GroupID, sent: Int64) {
+            guard !content.hasMembers(members, of: group, sent: sent) else { return }
+            change { $0.setMembers(members, of: group, sent: sent) }
         }
 
         func join(_ snapshot: Snapshot, from name: String) throws -> ChangedObjects {
