@@ -15,6 +15,10 @@ final class OutputFile {
         guard url.isFileURL else {
             throw TransferError("An export writes to a file URL, not to a \(url.scheme ?? "") URL")
         }
+        var isFolder: ObjCBool = false
+        if FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder), isFolder.boolValue {
+            throw TransferError("\(url.path) is a folder. Export to a file in it")
+        }
         self.url = url
         temporary = url.deletingLastPathComponent().appending(path: ".\(url.lastPathComponent).\(UUID().uuidString)")
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: NSNumber(value: permissions)]

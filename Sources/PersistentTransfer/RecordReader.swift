@@ -11,6 +11,7 @@ final class RecordReader {
         let line: Int
     }
 
+    private let url: URL
     private let handle: FileHandle
     /// The current piece. The bytes from `place` on are not consumed yet.
     private var bytes: [UInt8] = []
@@ -31,17 +32,23 @@ final class RecordReader {
         guard url.isFileURL else {
             throw TransferError("An import reads only file URLs. Download other URLs to a file first")
         }
+        self.url = url
         do {
             let attributes = try FileManager.default.attributesOfItem(atPath: url.path)
+            if attributes[.type] as? FileAttributeType == .typeDirectory {
+                throw TransferError("\(url.path) is a folder. Import its files one by one")
+            }
             size = (attributes[.size] as? NSNumber)?.int64Value ?? 0
             handle = try FileHandle(forReadingFrom: url)
-        } catch {
-            throw TransferError("The file \(url.path) cannot be read: \(error.localizedDescription)")
-        }
+        } catch let error as TransferError { throw error } catch { throw RecordReader.failure(error, url) }
         try skipByteOrderMark()
     }
 
     deinit { try? handle.close() }
+
+    private static func failure(_ error: any Error, _ url: URL) -> TransferError {
+        TransferError("The file \(url.path) cannot be read: \(error.localizedDescription)")
+    }
 
     private func skipByteOrderMark() throws {
         try fill()
@@ -57,7 +64,10 @@ final class RecordReader {
             offset += Int64(place)
             place = 0
         }
-        let piece = try handle.read(upToCount: max(RecordReader.pieceSize, bytes.count)) ?? Data()
+        let piece: Data
+        do { piece = try handle.read(upToCount: max(RecordReader.pieceSize, bytes.count)) ?? Data() } catch {
+            throw RecordReader.failure(error, url)
+        }
         if piece.isEmpty { hasMore = false }
         bytes.append(contentsOf: piece)
         return !piece.isEmpty

@@ -37,6 +37,16 @@ struct TransferRefusalTests {
         }
     }
 
+    @Test func `an import refuses a folder, and a file that does not exist`() throws {
+        try withTemporaryStore { store, file in
+            var error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: file.folder) }
+            expect(error.message, "\(file.folder.path) is a folder. Import its files one by one")
+            let none = file.folder.appending(path: "none.jsonl")
+            error = try #require(throws: TransferError.self) { try store.import(Worker.self, from: none) }
+            #expect(error.message.hasPrefix("The file \(none.path) cannot be read: "), "\(error)")
+        }
+    }
+
     @Test(arguments: [0, -1, -3])
     func `an id below 1 is never offset to the id of a deleted row`(id: Int) throws {
         try TransferRefusalTests.withFile("{\"id\":\(id),\"name\":\"in the file\"}") { store, url in
@@ -221,7 +231,7 @@ struct TransferRefusalTests {
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
             try Data().write(to: folder.appending(path: "file"))
             let error = try #require(throws: TransferError.self) { try store.export([Worker.self], to: folder) }
-            #expect(error.message == "The export cannot be moved to \(folder.path)", "\(error)")
+            expect(error.message, "\(folder.path) is a folder. Export to a file in it")
             let names = try FileManager.default.contentsOfDirectory(atPath: url.deletingLastPathComponent().path)
             #expect(!names.contains { $0.hasPrefix(".full") }, "\(names)")
         }
