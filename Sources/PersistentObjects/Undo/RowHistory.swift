@@ -24,7 +24,9 @@ struct RowHistory {
     private let id: Int64
     private let connection: any Connection
 
-    init(_ map: ClassMap, _ id: Int64, _ connection: any Connection) throws {
+    /// - Parameter table: The table of the only collection whose elements are needed; nil for all collections. The
+    ///   elements of another one may be unknown.
+    init(_ map: ClassMap, _ id: Int64, _ connection: any Connection, elementsOf table: String? = nil) throws {
         (self.map, self.id, self.connection) = (map, id, connection)
         let entries: SQL = """
             SELECT "id", "change", "date", "change" = 'changed' AND NOT EXISTS \
@@ -41,7 +43,9 @@ struct RowHistory {
             }
             return Entry(id: number, change: change, date: date, isOfElements: row[3] == .integer(1))
         }
-        collections = try ElementTriggers.all(of: map.table, connection.schema)
+        collections = try ElementTriggers.all(of: map.table, connection.schema).filter {
+            table == nil || table.map(Naming.folded) == Naming.folded($0.table)
+        }
         var elements: [String: PastElements] = [:]
         for collection in collections {
             elements[Naming.folded(collection.table)] = try PastElements.read(collection, [id], connection)[id]
@@ -173,14 +177,23 @@ struct RowHistory {
                 let change = HistoryElement.Change(rawValue: word)
             else { continue }
             let table = Naming.folded(name)
-            // A table that no longer exists belongs to no property.
+            // The table no longer exists, or its elements are not needed.
             guard let hasKeys = hasKeys[table] else { continue }
             let (old, new) = (row[3], row[4])
-            let place = hasKeys ? row[2] : change == .added ? new : old
+            let changes: [PastElements.Change] =
+                if hasKeys {
+                    [PastElements.Change(change: change, place: row[2], old: old, new: new)]
+                } else {
+                    // An element of a former array was replaced: one was removed, and another one added.
+                    [
+                        change == .removed ? nil : PastElements.Change(change: .added, place: new, old: nil, new: new),
+                        change == .added ? nil : PastElements.Change(change: .removed, place: old, old: old, new: nil),
+                    ].compactMap(\.self)
+                }
             // The place is missing if the collection was of another kind then; see
             // `HistoryStatements.forgettingPlaces`.
             let hasPlace = !hasKeys || row[2] != .null
-            guard hasPlace, body(table, PastElements.Change(change: change, place: place, old: old, new: new)) else {
+            guard hasPlace, changes.allSatisfy({ body(table, $0) }) else {
                 throw error(
                     "The elements in \(VisibleText.of(name)) do not match their history, so the earlier elements "
                         + "are unknown")

@@ -183,6 +183,24 @@ struct HistoryElementMigrationTests {
         }
     }
 
+    @Test func `an entry gives the elements of one collection even if those of another are unknown`() throws {
+        let file = try TemporaryStore()
+        try open(file) { _ in
+            let thing = Shaped.Thing()
+            for (one, two) in [("a", "x"), ("b", "y")] {
+                (thing.one, thing.two) = ([one], [two])
+                try thing.save()
+            }
+        }
+        try open(file) { _ in
+            let thing = try Reshaped.Thing.query.single()
+            let entry = try #require(try thing.history.all().last)
+            #expect(try entry.old(\Reshaped.Thing.one) == ["a"] && entry.new(\Reshaped.Thing.one) == ["b"])
+            let error = #expect(throws: StoreError.self) { _ = try entry.old(\Reshaped.Thing.two) as [String]? }
+            #expect(error?.code == .notFound && error?.message.contains("in shaped_thing_two") == true)
+        }
+    }
+
     @Test func `a new history contains existing elements, including those of unknown subclasses`() throws {
         let file = try TemporaryStore()
         try open(file) { session in

@@ -145,7 +145,8 @@ private struct HistoryProperty {
         let session = try ObjectState(entry).session()
         return try session.enter(isBefore ? "old(_:)" : "new(_:)", of: HistoryEntry.self) {
             try session.readTransaction.inOneState {
-                let history = try RowHistory(map, entry.object, session.connection)
+                let history = try RowHistory(
+                    map, entry.object, session.connection, elementsOf: ChildTable(property, of: map)?.name)
                 guard let row = try isBefore ? history.row(before: id) : history.row(after: id) else { return nil }
                 guard !codec.acceptsNull || row.value(of: property) != .null else { return nil }
                 let memory = ElementMemory(codec)
