@@ -74,11 +74,15 @@ extension MoveSteps {
                 SELECT \(name: kept.id) FROM \(name: table) WHERE \(name: kept.column) IN \
                 (SELECT "id" FROM \(name: source) WHERE \(moved)) ORDER BY 1 LIMIT 10
                 """
-            steps.add(sql.text) { run in
+            steps.add(sql.text) { [name = map.name, source] run in
                 let ids = try run.ids(sql)
                 guard ids.isEmpty else {
-                    throw SchemaError.danglingReference(
-                        className: kept.className, property: kept.property, rowIDs: ids)
+                    throw SchemaError.notMovable(
+                        className: name, table: source,
+                        reason: "\(kept.className).\(kept.property) refers to them in row"
+                            + "\(ids.count == 1 ? "" : "s") \(ids.map(String.init).joined(separator: ", ")), and cannot "
+                            + "refer to rows of another table. Declare it with the type \(name), or set it to nil "
+                            + "there with the former version")
                 }
             }
         }
