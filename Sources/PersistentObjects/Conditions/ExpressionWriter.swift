@@ -17,7 +17,7 @@ final class ExpressionWriter {
     /// The number of arguments in the expressions written so far.
     private(set) var argumentCount = 0
     /// The forms of arguments that must be converted for the columns they are compared with, by the arguments' indices.
-    private(set) var keys: [Int: any ArgumentForm] = [:]
+    private(set) var keys: [Int: ComparedForm] = [:]
     var searches: [SearchSource] = []
 
     /// What the expression does with the values that are taken from the stack, for messages about encrypted values; nil
@@ -120,8 +120,8 @@ final class ExpressionWriter {
                 return (first.seen(dialect), second.seen(dialect))
             }
             guard let codec = key.key else { continue }
-            if let placeholder = other.placeholder {
-                keys[placeholder - 1] = KeyArgument(codec: codec, use: use)
+            if other.placeholder != nil {
+                keep(KeyArgument(codec: codec, use: use), for: other, comparedWith: key)
             } else if !other.isBytesKey {
                 return (first.seen(dialect), second.seen(dialect))
             }
@@ -135,10 +135,10 @@ final class ExpressionWriter {
         if value.decimalScale != nil, lower.placeholder != nil, upper.placeholder != nil {
             return (upper, lower, value)
         }
-        guard let codec = value.key, let first = lower.placeholder, let last = upper.placeholder else {
+        guard let codec = value.key, lower.placeholder != nil, upper.placeholder != nil else {
             return (upper.seen(dialect), lower.seen(dialect), value.seen(dialect))
         }
-        for placeholder in [first, last] { keys[placeholder - 1] = KeyArgument(codec: codec, use: .order) }
+        for bound in [lower, upper] { keep(KeyArgument(codec: codec, use: .order), for: bound, comparedWith: value) }
         return (upper, lower, value)
     }
 
@@ -247,8 +247,9 @@ final class ExpressionWriter {
     // MARK: Operations
 
     /// Records the form to which an argument is converted.
-    func keep(_ form: any ArgumentForm, for argument: QueryOperand) {
-        if let placeholder = argument.placeholder { keys[placeholder - 1] = form }
+    func keep(_ form: any ArgumentForm, for argument: QueryOperand, comparedWith value: QueryOperand?) {
+        guard let placeholder = argument.placeholder else { return }
+        keys[placeholder - 1] = ComparedForm(form: form, origin: value?.origin)
     }
 
     /// Records that an argument is converted to the form of the column that it is compared with.
@@ -260,7 +261,7 @@ final class ExpressionWriter {
         else { return }
         // The strings of a plain list are already in stored form, unless the column stores no strings.
         guard kind != .plainList || value.decimalScale != nil else { return }
-        keys[placeholder - 1] = FormattedArgument(codec: codec, kind: kind)
+        keep(FormattedArgument(codec: codec, kind: kind), for: argument, comparedWith: value)
     }
 
     private func apply(_ operation: QueryOperation) throws {
@@ -293,8 +294,8 @@ final class ExpressionWriter {
         case .isIn(let isTagged):
             let (list, value) = (try popStored(), try popStored().checked())
             let isKey = value.isBytesKey
-            if let codec = value.key, isKey, let placeholder = list.placeholder {
-                keys[placeholder - 1] = KeyArgument(codec: codec, use: .list(isTagged: isTagged))
+            if let codec = value.key, isKey {
+                keep(KeyArgument(codec: codec, use: .list(isTagged: isTagged)), for: list, comparedWith: value)
             }
             recordConversion(list, comparedWith: value, as: isTagged ? .taggedList : .plainList)
             if value.sealed != nil {

@@ -161,7 +161,7 @@ struct QueryExpression: Sendable {
         writeOut()
         var other = other
         other.writeOut()
-        let problem = problem ?? other.problem
+        let problem = problem ?? (other.problem == nil ? nil : problemOfValue(in: other))
         if other.start == nil, lastWords.count + other.lastWords.count <= QueryExpression.copiedLength {
             lastWords += other.lastWords
             lastArguments += other.lastArguments
@@ -180,6 +180,14 @@ struct QueryExpression: Sendable {
     }
 
     mutating func fail(_ error: any Error) { problem = problem ?? error }
+
+    /// The problem of an appended expression. That of a value names the property that the value is compared with.
+    private func problemOfValue(in other: QueryExpression) -> (any Error)? {
+        guard other.words == [.argument], start == nil, case .column(_, let path)? = lastWords.first,
+            lastWords.dropFirst().allSatisfy({ $0 == .argument })
+        else { return other.problem }
+        return other.problem.map { path.located($0) }
+    }
 
     /// The expression with its scopes renumbered, as a part of another expression.
     func renumbered(by distance: Int) -> QueryExpression {

@@ -13,7 +13,7 @@ struct QueryOperand {
     /// The codec, if the operand is a key column, not a value computed from one.
     private(set) var key: PropertyCodec?
     /// The class and property that the operand is or was computed from, for messages.
-    private var origin: (className: String, property: String)?
+    private(set) var origin: Origin?
     /// Whether the operand is a column of decimal numbers, not a value computed from one.
     private(set) var isDecimalColumn = false
     /// For a column that stores integer counts of a decimal number's smallest unit, the number of decimal places.
@@ -33,6 +33,9 @@ struct QueryOperand {
     private(set) var sealed: (sealing: PropertySealing, name: String)?
     /// The number of the argument, from 1; nil if the operand is not an argument.
     private(set) var placeholder: Int?
+
+    /// A class and its property.
+    typealias Origin = (className: String, property: String)
 
     enum Content {
         case sql(SQL)

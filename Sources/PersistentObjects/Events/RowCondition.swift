@@ -30,7 +30,7 @@ struct RowCondition: Sendable {
     /// - Parameters:
     ///   - expression: A condition that uses only columns of the row itself.
     ///   - forms: The forms of the arguments, as in `QueryPlan.keys`.
-    init?(_ expression: QueryExpression, _ forms: [Int: any ArgumentForm], _ map: ClassMap) {
+    init?(_ expression: QueryExpression, _ forms: [Int: ComparedForm], _ map: ClassMap) {
         let words = expression.words
         guard words.count <= RowCondition.longest else { return nil }
         var reader = Reader(map: map, arguments: expression.arguments, forms: forms)
@@ -156,12 +156,12 @@ extension RowCondition {
 
         let map: ClassMap
         let arguments: [QueryExpression.Argument]
-        let forms: [Int: any ArgumentForm]
+        let forms: [Int: ComparedForm]
         var columns: [String] = []
         private var stack: [Operand] = []
         private var argumentCount = 0
 
-        init(map: ClassMap, arguments: [QueryExpression.Argument], forms: [Int: any ArgumentForm]) {
+        init(map: ClassMap, arguments: [QueryExpression.Argument], forms: [Int: ComparedForm]) {
             (self.map, self.arguments, self.forms) = (map, arguments, forms)
         }
 

@@ -32,12 +32,12 @@ struct BoundQuery {
         special = definition.isSpecial ? definition : nil
         var key: DatabaseValue?
         if let argument = definition.onlyArgument {
-            if plan.subject != nil { key = try plan.uniqueValue(argument, space) }
+            if plan.subject != nil { key = try plan.uniqueValue(argument) }
             bind = { try plan.bind(argument, to: $0, session.parts) }
         } else {
             // Copying these three values is cheaper than copying the whole query.
             let (arguments, limit, offset) = (definition.arguments, definition.limit, definition.offset)
-            if plan.subject != nil, let first = arguments.first { key = try plan.uniqueValue(first, space) }
+            if plan.subject != nil, let first = arguments.first { key = try plan.uniqueValue(first) }
             bind = { try plan.bind(arguments, limit: limit, offset: offset, to: $0, session.parts) }
         }
         self.key = key

@@ -15,10 +15,10 @@ extension QueryPlan {
     }
 
     /// The value that the query compares, as the column stores it; nil for an object.
-    func uniqueValue(_ argument: QueryExpression.Argument, _ space: ClassSpace) throws -> DatabaseValue? {
+    func uniqueValue(_ argument: QueryExpression.Argument) throws -> DatabaseValue? {
         guard case .value(let value) = argument else { return nil }
         guard !keys.isEmpty, let form = keys[0] else { return value }
-        do throws(ValueFault) { return try form.stored(value) } catch { throw space.located(error) }
+        return try form.stored(value)
     }
 
     /// Binds the values of a query that has this plan.
@@ -53,7 +53,7 @@ extension Fetch {
     /// Binds a value of a query. `form` is the form of the column that the value is compared with, if it has a special
     /// form.
     func bind(
-        _ argument: QueryExpression.Argument, at place: Int32, as form: (any ArgumentForm)?, to statement: Statement
+        _ argument: QueryExpression.Argument, at place: Int32, as form: ComparedForm?, to statement: Statement
     ) throws {
         switch argument {
         case .value(let value):

@@ -296,10 +296,7 @@ final class FinderCriterion {
             }
             return .value(value)
         } catch let fault as ValueFault {
-            throw located(fault)
+            throw StoreError.value(fault).at(className: className, property: name)
         }
     }
-
-    /// The error of an argument, with the property that it is compared with.
-    func located(_ fault: ValueFault) -> StoreError { StoreError.value(fault).at(className: className, property: name) }
 }

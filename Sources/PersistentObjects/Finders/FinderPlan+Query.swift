@@ -52,8 +52,7 @@ extension FinderPlan {
     /// An argument in the form of the column that it is compared with.
     private func stored(_ value: DatabaseValue, _ index: Int, _ plan: QueryPlan) throws -> DatabaseValue {
         guard !plan.keys.isEmpty, let form = plan.keys[index] else { return value }
-        // A plain criterion has one argument.
-        do throws(ValueFault) { return try form.stored(value) } catch { throw criteria[index].located(error) }
+        return try form.stored(value)
     }
 
     private func plainPlan(_ arguments: [Any?], _ space: ClassSpace) throws -> QueryPlan {

@@ -9,7 +9,7 @@ struct JoinPlan {
     private let rest: SQL
     private let order: SQL
     let argumentCount: Int
-    let keys: [Int: any ArgumentForm]
+    let keys: [Int: ComparedForm]
     private let noLimit: SQL
 
     init(_ definition: JoinDefinition, _ maps: [ClassMap], _ classes: any ClassDirectory) throws {

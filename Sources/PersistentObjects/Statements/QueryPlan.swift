@@ -23,7 +23,7 @@ final class QueryPlan {
     let isAnswerOrdered: Bool
     let argumentCount: Int
     /// The forms of arguments that must be converted for the columns they are compared with, by the arguments' indices.
-    let keys: [Int: any ArgumentForm]
+    let keys: [Int: ComparedForm]
     /// Whether hashes of encrypted properties are compared.
     let comparesHashes: Bool
     /// The assigned values of an update, in order.

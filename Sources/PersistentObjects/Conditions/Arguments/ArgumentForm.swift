@@ -9,6 +9,19 @@ protocol ArgumentForm {
     func stored(_ argument: DatabaseValue) throws(ValueFault) -> DatabaseValue
 }
 
+/// The form of an argument, with the property that the argument is compared with.
+struct ComparedForm {
+    let form: any ArgumentForm
+    let origin: QueryOperand.Origin?
+
+    /// The bound value. Its error names the property.
+    func stored(_ argument: DatabaseValue) throws(StoreError) -> DatabaseValue {
+        do throws(ValueFault) { return try form.stored(argument) } catch {
+            throw StoreError.value(error).at(className: origin?.className, property: origin?.property)
+        }
+    }
+}
+
 /// A value compared with a column that has a special form, for example a date stored as a string.
 struct FormattedArgument: ArgumentForm {
     /// The kind of argument.

@@ -13,7 +13,7 @@ extension QueryExpression {
     ///
     /// - Parameter writer: A writer that has already written the expression, so that it knows the form of each
     ///   argument.
-    /// - Throws: `UnwritableArgument`, or `ValueFault`.
+    /// - Throws: `UnwritableArgument`, or `StoreError`.
     func literals(after writer: ExpressionWriter) throws -> [SQL] {
         let isUUID = words.contains { word in
             guard case .column(_, let path) = word, case .keyPath(let last)? = path.steps.last else { return false }
@@ -22,7 +22,7 @@ extension QueryExpression {
         }
         return try arguments.enumerated().map { place, argument in
             guard case .value(let value) = argument else { throw UnwritableArgument("it refers to a single object") }
-            let stored = try writer.keys[place].map { form throws(ValueFault) in try form.stored(value) } ?? value
+            let stored = try writer.keys[place].map { try $0.stored(value) } ?? value
             let type = LogicalType(ofLiteral: stored, isUUID: isUUID)
             guard let literal = writer.dialect.literal(stored, type) else {
                 throw UnwritableArgument("one of its values cannot be written as an SQL literal")

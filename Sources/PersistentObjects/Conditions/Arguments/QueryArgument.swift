@@ -15,8 +15,8 @@ extension QueryExpression {
     /// Whether the expression is only the value nil.
     var isNil: Bool { problem == nil && words == [.argument] && arguments == [.value(.null)] }
 
-    /// The result of `body` for a list of values.
-    static func list<V>(_ values: some Sequence<V>, _ body: ([Argument]) -> QueryExpression) -> QueryExpression {
+    /// The condition that the value is one of some values, which may include nil.
+    func isIn<V>(values: some Sequence<V>) -> QueryExpression {
         var arguments: [Argument] = []
         var problem: (any Error)?
         for value in values {
@@ -25,9 +25,11 @@ extension QueryExpression {
             case .failure(let error): problem = problem ?? error
             }
         }
-        var result = body(arguments)
-        if let problem { result.fail(problem) }
-        return result
+        guard let problem else { return isIn(arguments) }
+        // The first value that cannot be encoded stands for the list.
+        var value = QueryExpression(argument: .value(.null))
+        value.fail(problem)
+        return applying(.equal, value)
     }
 }
 

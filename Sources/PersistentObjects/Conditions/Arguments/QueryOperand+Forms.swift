@@ -84,7 +84,9 @@ extension ExpressionWriter {
         var result: QueryOperand
         if second.placeholder != nil {
             if first.decimalScale == nil { first = first.seen(dialect) }
-            if let codec = first.codec, codec.recodesArguments { keep(StoredArgument(codec: codec), for: second) }
+            if let codec = first.codec, codec.recodesArguments {
+                keep(StoredArgument(codec: codec), for: second, comparedWith: first)
+            }
             result = first.making("coalesce(\(first.sql), \(second.sql))", with: second, isStrict: false)
             if let scale = first.decimalScale { result = try result.scaled(scale) }
         } else if let decimal = try QueryOperand.firstOf(first, second) {

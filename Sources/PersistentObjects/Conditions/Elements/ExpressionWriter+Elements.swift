@@ -43,7 +43,7 @@ extension ExpressionWriter {
         let operand = try pop()
         switch operand.content {
         case .list(let list):
-            keep(JSONElementArgument(codec: list.element), for: element)
+            keep(JSONElementArgument(codec: list.element), for: element, comparedWith: nil)
             return list.contains(element.sql, dialect)
         case .sql, .conditions:
             stack += [operand, element]

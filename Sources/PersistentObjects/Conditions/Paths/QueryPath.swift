@@ -33,6 +33,15 @@ struct QueryPath: Hashable, Sendable {
     }
 
     func appending(_ path: AnyKeyPath) -> QueryPath { appending(.keyPath(path)) }
+    /// The error of a value that is compared with the property, with the names of the property and its class.
+    func located(_ error: any Error) -> any Error {
+        guard let error = error as? StoreError, case .keyPath(let path)? = steps.last,
+            let type = type(of: path).rootType as? PersistentObject.Type, let map = try? ClassMap.map(of: type),
+            case .property(let ordinal)? = try? KeyPathResolver.subject(of: path, in: map)
+        else { return error }
+        return error.at(className: map.name, property: map.properties[ordinal].name)
+    }
+
     func appending(_ step: Step) -> QueryPath { QueryPath(first, others + [step]) }
 }
 

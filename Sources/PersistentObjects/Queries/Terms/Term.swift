@@ -131,7 +131,7 @@ extension Term where Value: Persistent {
 
 extension Term {
     func isOneOf<V>(_ values: some Sequence<V>) -> Condition {
-        Condition(QueryExpression.list(values) { expression.isIn($0) })
+        Condition(expression.isIn(values: values))
     }
 }
 

@@ -43,8 +43,8 @@ struct IndexExpression {
             throw refusal(error.reason)
         } catch let error as QueryError {
             throw refusal(error.reason)
-        } catch let error as ValueFault {
-            throw refusal("\(StoreError.value(error))")
+        } catch let error as StoreError {
+            throw refusal("\(error)")
         }
         columns = properties.map(\.column)
     }
