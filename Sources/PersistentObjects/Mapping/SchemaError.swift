@@ -184,11 +184,11 @@ extension SchemaError: CustomStringConvertible {
                 + "\(type): \(reason). Nothing was changed. Fix the row, or declare a conversion in class var "
                 + "conversions"
         case .nilInRequired(let name, let property, let ids):
-            "\(name).\(property): Rows \(ids.map(String.init).joined(separator: ", ")) have nil, and a new object "
-                + "has no value that could replace it. Nothing was changed. Fix the rows, or make the property optional"
+            "\(name).\(property): The value is nil in \(SchemaError.rows(ids)), and a new object has no value that "
+                + "could replace it. Nothing was changed. Fix the rows, or make the property optional"
         case .danglingReference(let name, let property, let ids):
-            "\(name).\(property): Rows \(ids.map(String.init).joined(separator: ", ")) refer to objects that do "
-                + "not exist. Nothing was changed. Fix the rows first"
+            "\(name).\(property): The reference in \(SchemaError.rows(ids)) leads to no object. Nothing was "
+                + "changed. Fix the rows first"
         case .notMovable(let name, let table, let reason):
             "\(name): The rows cannot be moved from table \"\(table)\" to the class's present table, so nothing "
                 + "was changed: \(reason)"
@@ -224,6 +224,11 @@ extension SchemaError: CustomStringConvertible {
             "\(name): \(properties.joined(separator: " and ")) exchange their former columns, and the file does "
                 + "not show whether they were already renamed. Give one of them a new column name"
         }
+    }
+
+    /// The words for rows, by their ids.
+    static func rows(_ ids: [Int64]) -> String {
+        "row\(ids.count == 1 ? "" : "s") \(ids.map(String.init).joined(separator: ", "))"
     }
 
     /// The advice for the case that a change of a class was reverted.

@@ -79,10 +79,9 @@ extension MoveSteps {
                 guard ids.isEmpty else {
                     throw SchemaError.notMovable(
                         className: name, table: source,
-                        reason: "\(kept.className).\(kept.property) refers to them in row"
-                            + "\(ids.count == 1 ? "" : "s") \(ids.map(String.init).joined(separator: ", ")), and cannot "
-                            + "refer to rows of another table. Declare it with the type \(name), or set it to nil "
-                            + "there with the former version")
+                        reason: "\(kept.className).\(kept.property) refers to them in \(SchemaError.rows(ids)), and "
+                            + "cannot refer to rows of another table. Declare it with the type \(name), or set it to "
+                            + "nil there with the former version")
                 }
             }
         }
