@@ -100,6 +100,8 @@ public enum SchemaError: Error, Sendable, Equatable {
     case endsSync(className: String, changes: [String])
     /// Encrypted values cannot be moved to another key, class or property, or to another form.
     case boundByEncryption(className: String, property: String, reason: String)
+    /// A declared change of a property, a new name or a conversion, cannot be made.
+    case unsupportedChange(className: String, property: String, reason: String)
 }
 
 extension SchemaError: CustomStringConvertible {
@@ -220,6 +222,7 @@ extension SchemaError: CustomStringConvertible {
         case .boundByEncryption(let name, let property, let reason):
             "\(name).\(property): The values are encrypted for their class and key, so \(reason). Nothing was "
                 + "changed. Remove @Encrypted first, make the change, and add @Encrypted again"
+        case .unsupportedChange(let name, let property, let reason): "\(name).\(property): \(reason)"
         case .renamedInCircle(let name, let properties):
             "\(name): \(properties.joined(separator: " and ")) exchange their former columns, and the file does "
                 + "not show whether they were already renamed. Give one of them a new column name"

@@ -12,6 +12,8 @@ struct HierarchyPlan {
     /// Whether the table has the column after the plan has run.
     let hasClassColumn: Bool
     private let map: ClassMap
+    private let context: PlanContext
+    private let foundName: String
     private let dialect: Dialect
     let relatives: [ClassMap]
     /// Whether rows can already belong to subclasses.
@@ -19,6 +21,8 @@ struct HierarchyPlan {
 
     init(_ map: ClassMap, _ table: PlannedTable, _ context: PlanContext) throws {
         self.map = map
+        self.context = context
+        foundName = table.foundName
         dialect = context.dialect
         relatives = context.relatives(of: map)
         let found = table.found?.column(HierarchyPlan.column)
@@ -39,8 +43,9 @@ struct HierarchyPlan {
         }
         let isNew = table.seenColumns.insert(HierarchyPlan.column).inserted
         if !hadClassColumn, isNew { try addColumn() }
-        if hadClassColumn, isNew, !HierarchyPlan.isDefault(found, of: map) { try renameRoot(found, table) }
-        if hadClassColumn { renameClass(context.record) }
+        let formerRoot = HierarchyPlan.formerRoot(found, map, context.record)
+        if hadClassColumn, isNew, formerRoot != nil { try renameRoot(table) }
+        if hadClassColumn { renameClass(context.record, formerRoot) }
         indexes = [
             IndexDefinition(
                 name: "\(map.table).\(HierarchyPlan.column).index", columns: [HierarchyPlan.column], isUnique: false,
@@ -68,6 +73,20 @@ struct HierarchyPlan {
 
     private static func literal(_ map: ClassMap) -> SQLLiteral? { SQLLiteral(.text(String(describing: map.root))) }
 
+    /// The former name of a renamed root, which is still the default of the class column: a name that the root declares,
+    /// or that of the class with the root's former table.
+    private static func formerRoot(
+        _ found: ColumnDescription?, _ map: ClassMap, _ record: FileRecord
+    ) -> String? {
+        let tables = Set(map.formerTables.map(Naming.folded))
+        let ofTables = record.classes.values.filter { $0.superclass == nil && tables.contains(Naming.folded($0.table)) }
+        return (map.root.formerNames + ofTables.map(\.name).sortedUnspecialized()).first { name in
+            // A class that became a subclass keeps its rows.
+            SQLLiteral(.text(name))?.text == found?.defaultValue
+                && ClassResolver.subclass(named: name, of: map.root) == nil
+        }
+    }
+
     /// Existing rows belong to the root's class.
     private mutating func addColumn() throws {
         let definition = try definition(named: HierarchyPlan.column)
@@ -85,9 +104,7 @@ struct HierarchyPlan {
     }
 
     /// Updates the column's default after the root was renamed, because rows that other programs insert belong to it.
-    private mutating func renameRoot(_ found: ColumnDescription?, _ table: PlannedTable) throws {
-        guard let found, map.root.formerNames.contains(where: { SQLLiteral(.text($0))?.text == found.defaultValue })
-        else { return }
+    private mutating func renameRoot(_ table: PlannedTable) throws {
         table.isRebuilt = true
         let new = "po_new_class"
         let index = "\(map.table).class.index"
@@ -102,9 +119,11 @@ struct HierarchyPlan {
     }
 
     /// Sets the present name in rows with a former name of the class, in two steps because names may be exchanged.
-    private mutating func renameClass(_ record: FileRecord) {
+    private mutating func renameClass(_ record: FileRecord, _ formerRoot: String?) {
         let applied = record.classes[map.name]?.formerNames
-        let formers = map.type.formerNames.filter { former in
+        let declared = map.type.formerNames
+        let ofTable = [map.isRoot ? formerRoot : nil].compactMap(\.self).filter { !declared.contains($0) }
+        let formers = (declared + ofTable).filter { former in
             if applied?.contains(former) == true { return false }
             // Another class may have this name now. Only the file's record distinguishes its rows from the class's
             // rows.
@@ -136,7 +155,7 @@ struct HierarchyPlan {
         var steps = SchemaSteps()
         // If the class column is new, no row has a subclass.
         guard hadClassColumn else { return steps }
-        let others = relatives.filter { $0.type != map.type }
+        let others = context.classes(of: map, in: foundName).filter { $0.type != map.type }
         if let value = value(of: property, in: map) {
             guard value != .null else { return steps }
             steps.add("\(update(property)) \(isOfClasses(with: property))", binding: value)
@@ -160,10 +179,11 @@ struct HierarchyPlan {
     }
 
     func isOfClasses(with property: Property) -> SQL {
-        let without = relatives.filter { relative in
+        let without = context.classes(of: map, in: foundName).filter { relative in
             relative.type != map.type && !relative.properties.contains { isSameColumn($0, property) }
         }
-        let names = without.compactMap { SQLLiteral(.text($0.name)) }.map { "\(literal: $0)" as SQL }
+        let others = without.map(\.name) + context.formerClasses(outside: map, in: foundName)
+        let names = others.compactMap { SQLLiteral(.text($0)) }.map { "\(literal: $0)" as SQL }
         return "\"class\" NOT IN (\(list: names))"
     }
 

@@ -46,6 +46,35 @@ struct OlderClasses {
             className: map.name, changes: [message], own: older.own.description, file: older.present.description)
     }
 
+    /// Checks that no newer property has the former column of a property, which would be another property's column now.
+    func checkNames(_ record: FileRecord) throws {
+        for (map, own, present) in found {
+            let lineage = ClassLineage.hierarchy(of: map).map { String(describing: $0) }
+            let recorded = lineage.compactMap { record.classes[$0] }.flatMap(\.properties.values)
+            for property in map.properties {
+                guard
+                    let newer = recorded.first(where: {
+                        !$0.isRemoved && $0.name != property.name
+                            && $0.formerNames.map(Naming.folded).contains(Naming.folded(property.column))
+                    })
+                else { continue }
+                throw SchemaError.olderVersion(
+                    className: map.name,
+                    changes: ["renames column \"\(property.column)\" to \"\(newer.column ?? newer.name)\""],
+                    own: own.description, file: present.description)
+            }
+        }
+    }
+
+    /// The error of a plan for the classes that cannot be made: such a plan would undo the changes of the newer version.
+    func refusal(of error: SchemaError) -> SchemaError {
+        guard let older = found.first else { return error }
+        return .olderVersion(
+            className: older.map.name,
+            changes: ["changes in table \"\(older.map.table)\" that it does not know"],
+            own: older.own.description, file: older.present.description)
+    }
+
     /// Checks whether the classes work without the changes that they would make.
     ///
     /// - Returns: Notes about the omitted changes.

@@ -170,8 +170,12 @@ struct SchemaPreparation {
         guard let older, !older.isEmpty else {
             return try SchemaPlanner(ownMaps, known: known, settings, connection, schema).plan()
         }
+        try older.checkNames(FileRecord(for: older.maps, known: known, connection, schema))
         let others = ownMaps.filter { map in !older.maps.contains { $0 === map } }
-        let undone = try SchemaPlanner(older.maps, known: known + others, settings, connection, schema).plan()
+        let undone: SchemaPlan
+        do {
+            undone = try SchemaPlanner(older.maps, known: known + others, settings, connection, schema).plan()
+        } catch let error as SchemaError { throw older.refusal(of: error) }
         let notes = try older.check(undone.changes, connection)
         var plan = try SchemaPlanner(others, known: known + older.maps, settings, connection, schema).plan()
         plan.notes += notes

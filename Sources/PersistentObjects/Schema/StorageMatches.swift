@@ -162,6 +162,7 @@ extension StorageMatches {
         try self.init(map, table.found?.columns ?? [], tables, settled: Set(made)) {
             context.record.record(of: $0, in: map)
         }
+        for (found, property) in renames { try context.checkIsOwn(found.name, property, of: map, in: table) }
         for property in map.properties where claimed[property.name] == nil && property.part == nil {
             for name in StorageMatches.relatedNames(of: property) {
                 guard let found = unclaimed[name], StorageMatches.fits(found, property, table),

@@ -21,6 +21,7 @@ final class TablePlan {
         self.context = context
         matches = try context.matches(of: map, in: table)
         hierarchy = try HierarchyPlan(map, table, context)
+        for conversion in map.type.conversions { _ = try OwnConversion.property(of: conversion, in: map) }
         if !table.isThere, map.isRoot { try createTable() }
         changes += hierarchy.changes
         if table.isThere { try compareColumns() } else if !map.isRoot { try addAllColumns() }

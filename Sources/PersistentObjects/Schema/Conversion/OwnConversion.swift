@@ -28,8 +28,20 @@ struct OwnConversion: Sendable {
     /// The property that a conversion fills.
     static func property(of conversion: PropertyConversion, in map: ClassMap) throws -> Property {
         switch KeyPathProbe(map.properties, map.scratch).property(of: conversion.target) {
-        case .success(let ordinal): return map.properties[ordinal]
+        case .success(let ordinal):
+            let property = map.properties[ordinal]
+            guard property.isCollection else { return property }
+            throw SchemaError.unsupportedChange(
+                className: map.name, property: property.name,
+                reason: "a conversion cannot fill a collection. Nothing was changed. Convert the rows in a migration "
+                    + "step: store.migrate")
         case .failure:
+            if let ordinal = KeyPathResolver.embedded(conversion.target, in: map) {
+                throw SchemaError.unsupportedChange(
+                    className: map.name, property: map.embedded[ordinal].whole.name,
+                    reason: "a conversion cannot fill an embedded value. Nothing was changed. Write conversions of its "
+                        + "fields, or convert the rows in a migration step: store.migrate")
+            }
             throw SchemaError.unknownProperty(
                 className: map.name, property: "\(conversion.target)", place: "conversions")
         }

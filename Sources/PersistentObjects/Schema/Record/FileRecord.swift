@@ -126,6 +126,19 @@ struct FileRecord {
         }
     }
 
+    /// The classes of a table.
+    func classes(in table: String) -> [ClassRecord] {
+        classes.values.filter { Naming.folded($0.table) == Naming.folded(table) }
+    }
+
+    /// A class and its superclasses.
+    func lineage(of name: String) -> Set<String> {
+        var names: Set<String> = []
+        var next: String? = name
+        while let name = next, names.insert(name).inserted { next = classes[name]?.superclass }
+        return names
+    }
+
     /// The names in one column, separated by tabs, which no name contains.
     static func names(_ text: String?) -> [String] {
         text.map { $0.split(separator: "\t").map(String.init) } ?? []
