@@ -14,11 +14,17 @@ extension Fetch {
         let loader = GraphLoader(session)
         let objects: [PersistentObject]
         do {
-            objects = try session.readTransaction.inOneState {
-                let objects = try readRows(space, statement, limit: limit, wanted: wanted, loader)
-                try loader.resolve()
-                memory.notices.checkSurplus(space.map, requested: objects.count, made: loader.madeCount, loader.led)
-                return objects
+            // A single statement needs no transaction around it.
+            if space.readers.isEmpty, !space.map.links.readsOtherRows {
+                objects = try readRows(space, statement, limit: limit, wanted: wanted, loader)
+            } else {
+                objects = try session.readTransaction.inOneState {
+                    let objects = try readRows(space, statement, limit: limit, wanted: wanted, loader)
+                    try loader.resolve()
+                    memory.notices.checkSurplus(
+                        space.map, requested: objects.count, made: loader.madeCount, loader.led)
+                    return objects
+                }
             }
         } catch {
             statement.finish()

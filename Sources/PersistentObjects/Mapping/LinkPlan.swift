@@ -30,6 +30,8 @@ struct LinkPlan: Sendable {
     let owners: [Int]
     /// All references, collections, inverses and boxes.
     let all: ColumnSet
+    /// Whether a fetch of rows reads the rows of other objects, too.
+    let readsOtherRows: Bool
     /// Whether fetched rows need no further work after they have been read. (Stored, because it is read for each
     /// object.)
     let isEmpty: Bool
@@ -58,6 +60,7 @@ struct LinkPlan: Sendable {
         for ordinal in references + collections + inverses + boxes { all.insert(ordinal) }
         self.all = all
         isEmpty = references.isEmpty && collections.isEmpty && boxes.isEmpty
+        readsOtherRows = !eagerCollections.isEmpty || references.contains { properties[$0].boxOffset == nil }
         let plain = references.filter { LinkPlan.isPlain(properties[$0]) }
         plainReferences = plain.map { PlainReference($0, baseline.slots[$0]) }
         hasOnlyPlainReferences = plain.count == references.count && eagerCollections.isEmpty && boxes.isEmpty
