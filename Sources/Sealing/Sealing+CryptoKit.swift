@@ -11,9 +11,17 @@
             return (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
         }
 
-        /// HMAC-SHA256 (RFC 2104).
-        package static func hash(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
-            Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key)))
+        /// A key of HMAC-SHA256 (RFC 2104).
+        package final class HashKey: Sendable {
+            private let key: [UInt8]
+
+            /// Prepares a key for hashes.
+            package init(_ key: [UInt8]) { self.key = key }
+
+            /// Returns the first bytes of the hash of a message, at most 32.
+            package func hash(_ bytes: [UInt8], count: Int = 32) -> [UInt8] {
+                Array(HMAC<SHA256>.authenticationCode(for: bytes, using: SymmetricKey(data: key)).prefix(count))
+            }
         }
 
         /// The public key of a signing key, which is any 32 random bytes (Ed25519, RFC 8032).

@@ -16,14 +16,26 @@
             return bytes
         }
 
-        /// HMAC-SHA256 (RFC 2104).
-        package static func hash(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] {
-            var state = crypto_auth_hmacsha256_state()
-            var hash = [UInt8](repeating: 0, count: 32)
-            crypto_auth_hmacsha256_init(&state, key, key.count)
-            crypto_auth_hmacsha256_update(&state, bytes, UInt64(bytes.count))
-            crypto_auth_hmacsha256_final(&state, &hash)
-            return hash
+        /// A key of HMAC-SHA256 (RFC 2104), which is hashed only once.
+        package final class HashKey: Sendable {
+            private let state: crypto_auth_hmacsha256_state
+
+            /// Prepares a key for hashes.
+            package init(_ key: [UInt8]) {
+                var state = crypto_auth_hmacsha256_state()
+                crypto_auth_hmacsha256_init(&state, key, key.count)
+                self.state = state
+            }
+
+            /// Returns the first bytes of the hash of a message, at most 32.
+            package func hash(_ bytes: [UInt8], count: Int = 32) -> [UInt8] {
+                var state = state
+                crypto_auth_hmacsha256_update(&state, bytes, UInt64(bytes.count))
+                return [UInt8](unsafeUninitializedCapacity: 32) { hash, initializedCount in
+                    crypto_auth_hmacsha256_final(&state, hash.baseAddress)
+                    initializedCount = count
+                }
+            }
         }
 
         /// The public key of a signing key, which is any 32 random bytes (Ed25519, RFC 8032).

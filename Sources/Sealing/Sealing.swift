@@ -23,25 +23,47 @@ package enum Sealing {
         _ plain: [UInt8], key: [UInt8], nonce: [UInt8], header: [UInt8] = []
     ) -> [UInt8] {
         precondition(key.count == keySize && nonce.count == nonceSize)
-        var sealed = [UInt8](repeating: 0, count: plain.count)
-        var tag = [UInt8](repeating: 0, count: tagSize)
-        _ = sealBytes(key, nonce, header, Int32(header.count), plain, Int32(plain.count), &sealed, &tag)
-        return sealed + tag
+        return [UInt8](unsafeUninitializedCapacity: plain.count + tagSize) { sealed, count in
+            guard let start = sealed.baseAddress else { return }
+            _ = sealBytes(
+                key, nonce, header, Int32(header.count), plain, Int32(plain.count), start, start + plain.count)
+            count = plain.count + tagSize
+        }
     }
 
     /// Decrypts the result of `seal`; nil if any byte was changed, or if the key differs.
     package static func open(
         _ sealed: some Sequence<UInt8>, key: [UInt8], nonce: [UInt8], header: [UInt8] = []
     ) -> [UInt8]? {
+        open(Array(sealed)[...], key: key, nonce: nonce[...], header: header)
+    }
+
+    /// Decrypts a part of an array, with a nonce that may be another part.
+    package static func open(
+        _ sealed: ArraySlice<UInt8>, key: [UInt8], nonce: ArraySlice<UInt8>, header: [UInt8]
+    ) -> [UInt8]? {
         precondition(key.count == keySize && nonce.count == nonceSize)
-        let sealed = Array(sealed)
         guard sealed.count >= tagSize else { return nil }
         let count = sealed.count - tagSize
-        var plain = [UInt8](repeating: 0, count: count)
-        let tag = Array(sealed[count...])
-        let failure = openBytes(key, nonce, header, Int32(header.count), sealed, Int32(count), tag, &plain)
-        return failure == 0 ? plain : nil
+        return sealed.withUnsafeBufferPointer { sealed in
+            nonce.withUnsafeBufferPointer { nonce in
+                // Neither is empty.
+                guard let sealed = sealed.baseAddress, let nonce = nonce.baseAddress else { return nil }
+                var failure: Int32 = -1
+                // At least one byte, so that an empty message has an address, too.
+                let plain = [UInt8](unsafeUninitializedCapacity: Swift.max(count, 1)) { plain, initializedCount in
+                    guard let plain = plain.baseAddress else { return }
+                    failure = openBytes(
+                        key, nonce, header, Int32(header.count), sealed, Int32(count), sealed + count, plain)
+                    initializedCount = failure == 0 ? count : 0
+                }
+                return failure == 0 ? plain : nil
+            }
+        }
     }
+
+    /// HMAC-SHA256 (RFC 2104).
+    package static func hash(_ bytes: [UInt8], key: [UInt8]) -> [UInt8] { HashKey(key).hash(bytes) }
 
     /// Derives a key with HKDF-SHA256 (RFC 5869).
     package static func derive(_ key: [UInt8], salt: [UInt8], info: [UInt8], count: Int) -> [UInt8] {

@@ -107,7 +107,7 @@
         func value(
             _ stored: DatabaseValue, _ context: String, key: DatabaseValue, _ connection: any Connection
         ) throws(StoreError) -> DatabaseValue {
-            do throws(Fault) { return try open(stored, context, key: key) } catch {
+            do throws(Fault) { return try open(stored, context.utf8, key: key) } catch {
                 throw try self.error(error, connection)
             }
         }
@@ -116,7 +116,7 @@
         func imported(
             _ stored: DatabaseValue, _ context: String, key: DatabaseValue
         ) throws(StoreError) -> DatabaseValue {
-            do throws(Fault) { return try open(stored, context, key: key) } catch {
+            do throws(Fault) { return try open(stored, context.utf8, key: key) } catch {
                 switch error {
                 case .noKey(let number): throw SealedValues.locked(number)
                 case .malformed: throw StoreError(.damaged, "The value is not an encrypted value")

@@ -13,8 +13,10 @@ final class SealedValues: Sendable {
     let state = Locked(State())
 
     struct State {
-        /// The derived keys by the key's number and the context.
-        var derived: [DerivedKey: [UInt8]] = [:]
+        #if Encryption
+            /// The derived keys.
+            var derived = PropertyKeys.Cache()
+        #endif
         /// The key with which this file's new values are encrypted; nil before the first write.
         var current: UInt32?
         /// The key of the hashes of new values; nil before the first write. A transaction that writes determines it, and
@@ -28,11 +30,6 @@ final class SealedValues: Sendable {
         var indexMark: CommitMark?
     }
 
-    struct DerivedKey: Hashable {
-        let number: UInt32
-        let context: String
-    }
-
     init(_ keys: any FileKeys) { self.keys = keys }
 
     /// Whether the values are encrypted with these keys.
@@ -42,18 +39,34 @@ final class SealedValues: Sendable {
     var functions: [EngineFunction] {
         #if Encryption
             [
-                EngineFunction(SealNames.seal, argumentCount: 4, isDeterministic: false, isInnocuous: false) {
-                    [self] arguments in
-                    guard arguments[0] != .null, case .integer(let flags) = arguments[2] else { return .null }
-                    return try seal(arguments[0], text(arguments[1]), Int(flags), key: arguments[3])
-                },
-                EngineFunction(SealNames.open, argumentCount: 3, isDeterministic: false, isInnocuous: false) {
-                    [self] arguments in try open(arguments[0], text(arguments[1]), key: arguments[2])
-                },
-                EngineFunction(SealNames.hash, argumentCount: 2, isDeterministic: true, isInnocuous: false) {
-                    [self] arguments in
-                    arguments[0] == .null ? .null : .blob(try hash(arguments[0], text(arguments[1])))
-                },
+                // The context is read in place, because each call has one.
+                EngineFunction(
+                    SealNames.seal, argumentCount: 4, isDeterministic: false, isInnocuous: false,
+                    ofValues: { [self] arguments in
+                        guard case .integer(let flags) = arguments[2] else { return .null }
+                        return try seal(arguments[0], text(arguments[1]).utf8, Int(flags), key: arguments[3])
+                    },
+                    body: { [self] call in
+                        guard let context = try call.arguments.textBytes(1), let flags = try call.arguments.integer(2)
+                        else { return }
+                        try call.give(seal(call.arguments[0], context, Int(flags), key: call.arguments[3]))
+                    }),
+                EngineFunction(
+                    SealNames.open, argumentCount: 3, isDeterministic: false, isInnocuous: false,
+                    ofValues: { [self] arguments in
+                        try open(arguments[0], text(arguments[1]).utf8, key: arguments[2])
+                    },
+                    body: { [self] call in
+                        guard let context = try call.arguments.textBytes(1) else { return }
+                        try call.give(open(call.arguments[0], context, key: call.arguments[2]))
+                    }),
+                EngineFunction(
+                    SealNames.hash, argumentCount: 2, isDeterministic: true, isInnocuous: false,
+                    ofValues: { [self] arguments in try hash(arguments[0], text(arguments[1]).utf8) },
+                    body: { [self] call in
+                        guard let context = try call.arguments.textBytes(1) else { return }
+                        try call.give(hash(call.arguments[0], context))
+                    }),
             ]
         #else
             []
@@ -79,11 +92,13 @@ final class SealedValues: Sendable {
         /// Decrypts a stored value; NULL remains NULL.
         ///
         /// - Parameter key: The key of the row's object; NULL in classes without keys.
-        func open(_ value: DatabaseValue, _ context: String, key: DatabaseValue) throws(Fault) -> DatabaseValue {
-            guard value != .null else { return .null }
+        func open(
+            _ value: DatabaseValue, _ context: some Collection<UInt8>, key: DatabaseValue
+        ) throws(Fault) -> DatabaseValue {
+            if case .null = value { return .null }
             guard let form = SealedForm(value) else { throw .malformed }
             guard let derived = derived(form.key, context) else { throw .noKey(form.key) }
-            guard let opened = form.opened(derived: derived, header: header(context, key)) else {
+            guard let opened = form.opened(derived: derived.value, header: derived.header, object: key) else {
                 throw .rejected(form.key)
             }
             return opened
@@ -95,35 +110,38 @@ final class SealedValues: Sendable {
         func sealed(
             _ value: DatabaseValue, _ sealing: PropertySealing, key: DatabaseValue
         ) throws -> DatabaseValue {
-            value == .null ? .null : try seal(value, sealing.context, sealing.flags, key: key)
+            try seal(value, sealing.context.utf8, sealing.flags, key: key)
         }
 
-        private func seal(_ value: DatabaseValue, _ context: String, _ flags: Int, key: DatabaseValue) throws
-            -> DatabaseValue
-        {
+        private func seal(
+            _ value: DatabaseValue, _ context: some Collection<UInt8>, _ flags: Int, key: DatabaseValue
+        ) throws -> DatabaseValue {
+            if case .null = value { return .null }
             guard let number = state.withLock({ $0.current }), let derived = derived(number, context) else {
                 throw StoreError(.locked, "The keyring has no key for new values")
             }
             let form = SealedForm(
                 value, hash: flags & 2 == 0 ? nil : try hash(value, context, state.withLock { $0.currentIndex }),
-                key: number, derived: derived, isPadded: flags & 1 != 0, header: header(context, key))
+                key: number, derived: derived.value, isPadded: flags & 1 != 0, header: derived.header, object: key)
             return .blob(form.bytes)
         }
 
-        /// The hash that a condition compares.
-        private func hash(_ value: DatabaseValue, _ context: String) throws -> [UInt8] {
+        /// The hash that a condition compares; NULL remains NULL.
+        private func hash(_ value: DatabaseValue, _ context: some Collection<UInt8>) throws -> DatabaseValue {
+            if case .null = value { return .null }
             let (index, problem) = state.withLock { ($0.index, $0.indexProblem) }
             if let problem { throw problem }
-            return try hash(value, context, index)
+            return .blob(try hash(value, context, index))
         }
 
-        private func hash(_ value: DatabaseValue, _ context: String, _ number: UInt32?) throws -> [UInt8] {
-            guard let number, let derived = derived(number, "hash\t" + context) else {
+        private func hash(
+            _ value: DatabaseValue, _ context: some Collection<UInt8>, _ number: UInt32?
+        ) throws -> [UInt8] {
+            guard let number, let derived = derived(number, context) else {
                 throw StoreError(.locked, "The keyring lacks the key of the hashes")
             }
-            return Array(
-                Sealing.hash(SealedForm.bytes(of: SealedValues.comparable(value)), key: derived)
-                    .prefix(SealedForm.hashSize))
+            return derived.hash.hash(
+                SealedForm.bytes(of: SealedValues.comparable(value)), count: SealedForm.hashSize)
         }
 
         /// A value in the form in which equal numbers have equal bytes.
@@ -132,17 +150,12 @@ final class SealedValues: Sendable {
             return Int64(exactly: number).map { .integer($0) } ?? value
         }
 
-        private func header(_ context: String, _ key: DatabaseValue) -> [UInt8] {
-            Array(context.utf8) + [0] + SealedForm.bytes(of: key)
-        }
-
-        /// The key for a context; nil if the keyring has no such key.
-        private func derived(_ number: UInt32, _ context: String) -> [UInt8]? {
-            let name = DerivedKey(number: number, context: context)
-            if let known = state.withLock({ $0.derived[name] }) { return known }
+        /// The keys for a context; nil if the keyring has no such key.
+        private func derived(_ number: UInt32, _ context: some Collection<UInt8>) -> PropertyKeys? {
+            if let known = state.withLock({ $0.derived.keys(number, of: context) }) { return known }
             guard let key = keys.key(number) else { return nil }
-            let derived = Sealing.derive(key, salt: [], info: Array("po value\t\(context)".utf8), count: 32)
-            state.withLock { $0.derived[name] = derived }
+            let derived = PropertyKeys(number, of: Array(context), from: key)
+            state.withLock { $0.derived.add(derived) }
             return derived
         }
 

@@ -28,9 +28,23 @@ package final class EngineFunction: Sendable {
         self.ofValues = ofValues
         body = { call in
             var values: [DatabaseValue] = []
+            values.reserveCapacity(call.arguments.count)
             for index in 0..<call.arguments.count { values.append(try call.arguments[index]) }
             try call.give(ofValues(values))
         }
+    }
+
+    /// Creates a function with an implementation that copies fewer of its arguments than `ofValues` needs.
+    package init(
+        _ name: String, argumentCount: Int, isDeterministic: Bool, isInnocuous: Bool, ofValues: @escaping OfValues,
+        body: @escaping @Sendable (borrowing FunctionCall) throws -> Void
+    ) {
+        self.name = name
+        self.argumentCount = argumentCount
+        self.isDeterministic = isDeterministic
+        self.isInnocuous = isInnocuous
+        self.ofValues = ofValues
+        self.body = body
     }
 
     /// Creates a function of the program.

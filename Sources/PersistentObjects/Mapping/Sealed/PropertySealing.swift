@@ -11,10 +11,18 @@ package struct PropertySealing: Sendable, Hashable {
     /// Whether the hash of a value is stored with it, so that conditions on equality can use it.
     let isSearchable: Bool
     /// Whether the values are whole collections.
-    var isCollection = false
-
+    let isCollection: Bool
     /// What derives the keys and is authenticated with each value. No name contains a tab.
-    var context: String { "\(owner)\t\(property)" }
+    let context: String
+
+    init(owner: String, property: String, isPadded: Bool, isSearchable: Bool, isCollection: Bool) {
+        self.owner = owner
+        self.property = property
+        self.isPadded = isPadded
+        self.isSearchable = isSearchable
+        self.isCollection = isCollection
+        context = "\(owner)\t\(property)"
+    }
 
     /// The facts that the stored form depends on, in addition to the context.
     var flags: Int { (isPadded ? 1 : 0) | (isSearchable ? 2 : 0) | (isCollection ? 4 : 0) }
