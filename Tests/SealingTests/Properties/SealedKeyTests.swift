@@ -80,6 +80,33 @@
             try file.session(new) { _ in try expect(Patient.all().first?.value(of: \.diagnosis), "new") }
         }
 
+        @Test func `an open store uses keys that its keyring got later`() throws {
+            let file = try EncryptedFile()
+            try fill(file)
+            let later = try EncryptedFile.keyring(file.file, "keys.po")
+            let (one, other) = (
+                try file.file.open(configuration: file.configuration()),
+                try file.file.open(configuration: file.configuration(later))
+            )
+            defer {
+                one.close()
+                other.close()
+            }
+            try one.withSession { _ in try expect(Patient.findBy.number("N0").first?.diagnosis, "D0") }
+            _ = try later.addKey()
+            try other.withSession { _ in
+                let patient = try #require(try Patient.findBy.number("N1").first)
+                patient.diagnosis = "with key 2"
+                try patient.save()
+            }
+            try other.changeIndexKey()
+            try one.withSession { _ in
+                try expect(Patient.findBy.number("N0").first?.diagnosis, "D0")
+                try expect(Patient.findBy.number("N1").first?.diagnosis, "with key 2")
+                try expect(Patient.findBy.number("N2").first?.number, "N2")
+            }
+        }
+
         @Test func `a key is removed after no value uses it`() throws {
             let file = try EncryptedFile()
             try fill(file, 1200)
