@@ -36,17 +36,6 @@ extension Connection {
         }
     }
 
-    /// Calls `body` with a small cache of pages, for work that reads most of a file once.
-    func withSmallCache<R>(_ body: () throws -> R) throws -> R {
-        // Kibibytes, as a negative number.
-        let (size, small): (Int64?, Int64) = (try rows("PRAGMA cache_size").first?[0].integer, -4096)
-        guard let size, size < small else { return try body() }
-        try execute("PRAGMA cache_size = \(number: Int(small))")
-        // If that fails, the connection keeps the small cache.
-        defer { try? execute("PRAGMA cache_size = \(number: Int(size))") }
-        return try body()
-    }
-
     /// Runs a statement that returns no rows.
     func run(_ sql: SQL, _ values: [DatabaseValue] = []) throws {
         let statement = try statement(sql)

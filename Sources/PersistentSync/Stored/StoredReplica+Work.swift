@@ -167,7 +167,7 @@ extension StoredReplica {
                     return try round.run(ownGroup, body)
                 }
             }
-            return isFirst ? try session.connection.withSmallCache(run) : try run()
+            return isFirst ? try session.connection.loading.withSmallCache(run) : try run()
         }
         known.withLock { $0 = new }
         return work

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PersistentObjects
 internal import StoreEngine
 
@@ -25,7 +26,7 @@ struct CopyMarks {
 
     private let session: Session
     private(set) var marks: [String: Mark] = [:]
-    /// The statements that restore the rules of the tables.
+    /// The statements that restore the indexes and the rules of the tables.
     private(set) var restorations: [String] = []
 
     /// Whether the target contains a copy that is not complete.
@@ -55,19 +56,38 @@ struct CopyMarks {
                 """
                 CREATE TABLE \(name: CopyMarks.table) (name \(text) PRIMARY KEY, last \(number) NOT NULL, \
                 same \(number) NOT NULL, counted \(number) NOT NULL, complete \(number) NOT NULL, \
-                restoration \(text))\(connection.dialect.tableOptions)
+                restorations \(text) NOT NULL)\(connection.dialect.tableOptions)
                 """)
             for table in plan.tables {
-                let restoration = try connection.loading.suspendRules(of: table.name)
+                var restorations = try CopyMarks.dropIndexes(of: table, connection)
+                if let rules = try connection.loading.suspendRules(of: table.name) { restorations.append(rules) }
+                let list = String(decoding: try JSONEncoder().encode(restorations), as: UTF8.self)
                 try execute(
                     "INSERT INTO \(name: CopyMarks.table) VALUES (\(placeholders: 6))",
                     [
-                        .text(table.name), .integer(.min), .integer(0), .integer(0), .integer(0),
-                        restoration.map { .text($0) } ?? .null,
+                        .text(table.name), .integer(.min), .integer(0), .integer(0), .integer(0), .text(list),
                     ])
             }
         }
         try read(plan)
+    }
+
+    /// Drops the indexes of a table that its rows would fill in another order, because creating them at the end is
+    /// faster and needs less memory. Unique indexes remain, so that a value that is not unique is refused at once.
+    ///
+    /// - Returns: The statements that create them.
+    private static func dropIndexes(of table: CopiedTable, _ connection: any Connection) throws -> [String] {
+        // A program that prepares the classes before it continues the copy has created them already.
+        let (head, safeHead) = ("CREATE INDEX ", "CREATE INDEX IF NOT EXISTS ")
+        var restorations: [String] = []
+        for index in try connection.schema.indexes(of: table.name) where !index.isUnique && index.isValid {
+            guard let sql = index.sql, sql.hasPrefix(head), index.columns.first != .some(.some(table.key)) else {
+                continue
+            }
+            try connection.execute("DROP INDEX \(name: index.name)")
+            restorations.append(safeHead + sql.dropFirst(head.count))
+        }
+        return restorations
     }
 
     /// Continues a copy.
@@ -80,7 +100,7 @@ struct CopyMarks {
 
     private mutating func read(_ plan: CopyPlan) throws {
         let statement = try session.connection.prepare(
-            "SELECT name, last, same, counted, complete, restoration FROM \(name: CopyMarks.table) ORDER BY name")
+            "SELECT name, last, same, counted, complete, restorations FROM \(name: CopyMarks.table) ORDER BY name")
         defer { statement.finish() }
         marks = [:]
         restorations = []
@@ -88,7 +108,8 @@ struct CopyMarks {
             marks[try statement.column(0).text()] = Mark(
                 key: statement.integer(1), count: statement.integer(2), rowCount: statement.integer(3),
                 isComplete: statement.integer(4) != 0)
-            if !statement.isNull(5) { restorations.append(try statement.column(5).text()) }
+            restorations += try JSONDecoder().decode(
+                [String].self, from: Data(try statement.column(5).text().utf8))
         }
         guard Set(marks.keys) == Set(plan.tables.map(\.name)) else {
             throw CopyError([

@@ -19,7 +19,7 @@ extension Store {
     /// A continued copy reads the store's state at the time of the last call. If copied rows have changed since the first
     /// call, the comparison at the end throws an error that names the first of them.
     ///
-    /// No other program may use the target until the copy is complete.
+    /// No other program may use the target until the copy is complete. Indexes that are not unique are created at the end.
     ///
     /// - Parameters:
     ///   - types: The classes. Each class that the store contains must be listed, or be a subclass of a listed class.
@@ -31,7 +31,7 @@ extension Store {
     ///   written; `CopyError` if the stores differ at the end; the errors of `progress`; `CancellationError` if the task
     ///   is cancelled; `StoreError`.
     /// - Complexity: Reads the store up to three times and the target once; memory for one part, at most 8 MB and one
-    ///   object.
+    ///   object, and for 4 MB of each file.
     @discardableResult
     public func copy(
         _ types: [PersistentObject.Type], to target: Store, leaving left: Set<String> = [],

@@ -31,9 +31,13 @@ struct StoreCopy {
         if source.store === target.store { throw CopyError([TransferError("The target is the same store")]) }
         return try source.enter {
             let plan = try CopyPlan(types, leaving: left, source)
-            return try source.inOneState {
-                try CopyCheck(plan: plan, source: source.connection, target: target.connection).check()
-                return try target.enter { try copy(plan) }
+            return try source.connection.loading.withSmallCache {
+                try source.inOneState {
+                    try CopyCheck(plan: plan, source: source.connection, target: target.connection).check()
+                    return try target.enter {
+                        try target.connection.loading.withSmallCache { try copy(plan) }
+                    }
+                }
             }
         }
     }

@@ -41,4 +41,6 @@ struct PostgresLoading: RowLoading {
     }
 
     func withoutReferences<R>(_ body: () throws -> R) rethrows -> R { try body() }
+
+    func withSmallCache<R>(_ body: () throws -> R) throws -> R { try body() }
 }

@@ -59,9 +59,8 @@ final class PostgresCopy: ForeignStatement {
             guard let number = PostgresNumeric.encoded(try cell.text()) else { throw mismatch() }
             number.withUnsafeBytes { append(value: $0) }
         case (.text, .text):
-            let text = UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount)
-            if text.contains(0) { throw PostgresArguments.hasNUL }
-            append(value: text)
+            if cell.hasNUL { throw PostgresArguments.hasNUL }
+            append(value: UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount))
         case (.blob, .bytea):
             append(value: UnsafeRawBufferPointer(start: cell.start, count: cell.byteCount))
         case (.blob, .uuid) where cell.byteCount == 16:

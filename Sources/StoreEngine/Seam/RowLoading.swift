@@ -1,4 +1,5 @@
-/// How a database accepts the rows of a whole store, in any order and in several transactions, and what it cannot store.
+/// How a database reads and accepts the rows of a whole store, in any order and in several transactions, and what it
+/// cannot store.
 package protocol RowLoading {
     /// The maximum number of bytes of a name; nil for no maximum.
     var longestName: Int? { get }
@@ -14,4 +15,6 @@ package protocol RowLoading {
     /// Calls `body`, whose transactions may commit references to rows that do not exist yet. Call it between
     /// transactions.
     func withoutReferences<R>(_ body: () throws -> R) rethrows -> R
+    /// Calls `body` with a small cache of pages, for work that reads or writes most pages once.
+    func withSmallCache<R>(_ body: () throws -> R) throws -> R
 }

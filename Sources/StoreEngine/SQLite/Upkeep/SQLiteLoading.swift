@@ -20,6 +20,17 @@ struct SQLiteLoading: RowLoading {
         defer { connection.setForeignKeys(areOn: true) }
         return try body()
     }
+
+    func withSmallCache<R>(_ body: () throws -> R) throws -> R {
+        // Kibibytes, as negative numbers, as the connection set them when it was opened.
+        let small = -4096
+        let size = try connection.integer("PRAGMA cache_size")
+        guard size < small else { return try body() }
+        try connection.execute("PRAGMA cache_size = \(number: small)")
+        // If that fails, the connection keeps the small cache.
+        defer { try? connection.execute("PRAGMA cache_size = \(number: Int(size))") }
+        return try body()
+    }
 }
 
 extension SQLiteConnection {
