@@ -32,10 +32,11 @@ final class ObjectChanges: RowUpdates {
 
     func statement(forNeighboursLike row: Int) throws -> Statement? {
         // Rows are written one by one if events are recorded, because each row is announced just before it is written.
-        guard space.sql.dialect.takesUntypedChoices, space.map.foreign == nil, session.news.events.log == nil else {
-            return nil
-        }
+        guard space.map.foreign == nil, session.news.events.log == nil else { return nil }
         let columns = updates[row].columns
+        // Engines without the library's functions in statements seal arguments only.
+        guard space.sql.dialect.callsFunctionsOfRows || !space.map.sealedOrdinals.contains(where: columns.contains)
+        else { return nil }
         return columns.isEmpty ? nil : try space.neighboursStatement(columns)
     }
 

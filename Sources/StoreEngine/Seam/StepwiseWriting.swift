@@ -75,8 +75,10 @@ extension Connection {
         _ rows: any RowUpdates, _ range: Range<Int>, _ statement: Statement, _ knowsRows: Bool
     ) throws {
         let size = rows.neighbourCount
-        // Preparing the statement costs as much as three runs of it.
-        let together = range.count >= 4 * size ? try rows.statement(forNeighboursLike: range.lowerBound) : nil
+        // Preparing the statement costs as much as three runs of it. On a server, a batch that failed is repeated with
+        // single rows, because its error must name the row.
+        let mayJoin = range.count >= 4 * size && (knowsRows || !capabilities.contains(.concurrentWriters))
+        let together = mayJoin ? try rows.statement(forNeighboursLike: range.lowerBound) : nil
         defer { together?.finish() }
         var row = range.lowerBound
         while row < range.upperBound {
