@@ -54,8 +54,9 @@
                     }
                     let run = try statements(of: session.connection) { try session.save(items) }
                     let updates = run.filter { $0.hasPrefix("UPDATE") && $0.contains("neighbour_item\" SET") }
-                    // 6 times 16 objects, and 4 objects.
-                    expect(updates.count, 10)
+                    // 6 times 16 objects, and 4 objects. A server may make the transaction run again.
+                    let joint = updates.count { $0.contains("CASE") }
+                    #expect(joint >= 6 && updates.count * 6 == joint * 10, "\(joint) of \(updates.count)")
                     let expected = values(items)
                     try session.store.withSession { _ in
                         expect(values(try NeighbourItem.query.order(by: \.id).all()), expected)

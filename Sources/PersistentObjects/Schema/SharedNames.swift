@@ -46,6 +46,7 @@ extension PlanContext {
         let name = Naming.folded(former)
         let recorded = record.classes(in: table.foundName)
         return classes(of: map, in: table.foundName).first { other in
+            guard other.name != map.name else { return false }
             let isWanted = other.properties.contains { own in
                 let names = [own.column] + own.formerColumns
                 let isSame = own.name == property.name && own.column == property.column

@@ -109,12 +109,12 @@ struct HierarchyTableTests {
             "Person|||\nEmployee|1|3|none\nManager|2|3|none\nContractor|3|4|")
     }
 
-    @Test func `rows of a class that is not prepared yet are readable`() throws {
+    @Test func `rows of a class that is not prepared yet get the initial values of that class`() throws {
         let file = try Self.fileWithRows()
         try file.open().prepare(V2.Contractor.self)
         try expect(
             file.sqlite("SELECT class, salary, grade FROM person"),
-            "Person||\nEmployee|1|4\nManager|2|4\nContractor|3|4")
+            "Person||\nEmployee|1|3\nManager|2|3\nContractor|3|4")
     }
 
     @Test func `a new property whose initial value cannot be stored is an error if there are rows`() throws {
