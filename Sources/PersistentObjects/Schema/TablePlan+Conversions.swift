@@ -105,7 +105,9 @@ extension TablePlan {
 
     /// Reads every value as the new type, and writes the values whose stored form differs.
     private func check(_ column: ColumnDescription, _ property: Property, _ meaning: ValueMeaning) {
-        let conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
+        let values = ValueConversion(from: meaning, to: property.codec)
+        let conversion = RowConversion(property, map, values)
+        let history = HistoryConversion(property, map, values)
         let table = map.table
         let rows = SQL.and(
             [hierarchy.rowsToFill(property) ?? "", context.withoutNewcomers(to: self.table, lacking: property)])
@@ -115,6 +117,7 @@ extension TablePlan {
                 try conversion.run(run, from: property.column, to: property.column, rows: rows, in: table)
             }
             newcomers?(property.column, &$0)
+            history?.add(to: &$0)
         }
     }
 
@@ -138,9 +141,11 @@ extension TablePlan {
         table.isRebuilt = true
         let new = "po_new_" + property.column
         let summary = summary(of: column, property)
-        let conversion = RowConversion(property, map, ValueConversion(from: meaning, to: property.codec))
+        let values = ValueConversion(from: meaning, to: property.codec)
+        let conversion = RowConversion(property, map, values)
         let isSame =
             column.type == dialect.declaredType(property.codec.logicalType).text && !isToBeChecked(column, property)
+        let history = isSame ? nil : HistoryConversion(property, map, values)
         let isFilled = !property.codec.acceptsNull && !property.isKey
         let initial = InitialValue(property, map)
         let definition = try definition(
@@ -174,6 +179,7 @@ extension TablePlan {
                     of: property, map, from: property.column, to: new, SQL.and([nulls, others]), &steps)
             }
             replace(column, property.column, by: new, named: property.column, &steps)
+            history?.add(to: &steps)
         }
     }
 

@@ -25,6 +25,12 @@ struct RowConversion: Sendable {
         }
     }
 
+    /// Whether former values in the history must be converted, too.
+    var changesNumbers: Bool { conversion.changesNumbers }
+
+    /// The recorded form of a former value.
+    func recorded(_ value: DatabaseValue) -> DatabaseValue { conversion.recorded(value) }
+
     func convert(_ value: DatabaseValue, of id: Int64, _ run: SchemaRun) throws -> DatabaseValue {
         do throws(ValueFault) { return try conversion(value) } catch {
             throw SchemaError.notConvertible(

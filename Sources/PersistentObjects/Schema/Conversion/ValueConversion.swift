@@ -27,6 +27,23 @@ struct ValueConversion: Sendable {
         throw fault ?? .rejected(type: targetName, reason: "there is no exact conversion from \(source)")
     }
 
+    /// Whether a stored number gets another meaning: a scale counts its unit, and a date its epoch.
+    var changesNumbers: Bool {
+        if case .scaled(let digits) = target.format { return source != .scaled(digits) }
+        if case .scaled = source { return true }
+        return source != meaning && (source == .date || meaning == .date)
+    }
+
+    /// The recorded form of a former value. A value that the property's type cannot hold becomes a string, which the
+    /// type refuses when the value is read, instead of a number with another meaning.
+    func recorded(_ value: DatabaseValue) -> DatabaseValue {
+        if let converted = try? self(value) { return converted }
+        if let text = (try? Meant(value, source))?.text { return .text(text) }
+        if case .blob = value { return value }
+        // A date before the year 1 has no string.
+        return .blob(Array(value.shown.utf8))
+    }
+
     private var targetType: Any.Type {
         (target.valueType as? any OptionalType.Type)?.wrapped ?? target.valueType
     }

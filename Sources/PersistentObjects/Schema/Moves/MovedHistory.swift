@@ -39,6 +39,7 @@ struct MovedHistory {
                 """)
         }
         for column in move.columns where column.isToMoved { shift(column.target, entries) }
+        for column in move.columns { column.conversion.map { convert(column.target, entries, $0) } }
         for collection in move.collections {
             let table = collection.isNew ? collection.target : finalName(collection.target)
             follow(finalName(collection.source.name), to: table, entries)
@@ -71,6 +72,24 @@ struct MovedHistory {
             WHERE "column" IN (\(list: renamed.map { HistoryTriggers.text($0.source) })) \
             AND "entry_id" IN (SELECT "id" \(entries))
             """)
+    }
+
+    /// Converts the values of a column whose numbers get another meaning.
+    private mutating func convert(_ column: String, _ entries: SQL, _ conversion: RowConversion) {
+        guard conversion.changesNumbers else { return }
+        let key = Naming.folded(source)
+        let name = HistoryTriggers.text(column)
+        steps.add("-- the values of \"\(column)\" in the history of the moved rows, each converted") { run in
+            let rows = try run.connection.prepare(
+                """
+                SELECT "id", "old", "new" FROM \(name: HistoryNames.extras) WHERE "column" = \(name) \
+                AND "entry_id" IN (SELECT "id" \(entries))
+                """
+            ).rows([.integer(run.offsets[key] ?? 0)])
+            let update = try run.connection.prepare(
+                "UPDATE \(name: HistoryNames.extras) SET \"old\" = ?, \"new\" = ? WHERE \"id\" = ?")
+            for row in rows { try update.execute([conversion.recorded(row[1]), conversion.recorded(row[2]), row[0]]) }
+        }
     }
 
     /// Updates the table of the elements of a collection.

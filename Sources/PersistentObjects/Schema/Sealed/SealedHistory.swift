@@ -1,6 +1,6 @@
 internal import StoreEngine
 
-/// The encrypted values of a column in the history of its table.
+/// The values of a column, usually encrypted, in the history of its table.
 ///
 /// Triggers copy the stored bytes of a column into the history, so the values there have the column's form.
 struct SealedHistory {

@@ -46,11 +46,11 @@ extension TablePlan {
         let meaning =
             known.map { ValueMeaning(typeName: $0.type, column: logicalType($0.columnType), isJSON: $0.isJSON) }
             ?? context.record.meaning(of: property, column, in: map, dialect)
-        let conversion = SealedConversion(
-            property: property, map: map, from: known, ValueConversion(from: meaning, to: property.codec))
+        let values = ValueConversion(from: meaning, to: property.codec)
+        let conversion = SealedConversion(property: property, map: map, from: known, values)
         let table = map.table
         let rows: SQL = map.isRoot ? "" : hierarchy.isOfClasses(with: property)
-        let history = HistoryConversion(property, map, from: known)
+        let history = HistoryConversion(property, map, from: known, values)
         if known != nil, property.sealing != nil {
             change(
                 "encrypts column \"\(property.column)\" again", .columns, property, loss: filling?.loss,
