@@ -20,8 +20,10 @@ extension Store {
         guard plan.vacuums, plan.encryptsValues, engine.capabilities.contains(.upkeep) else { return }
         do {
             try vacuum()
-            guard try !checkpoint().isComplete else { return }
-            PlainRemains.report("other sessions are reading", self)
+            guard try checkpoint().isComplete else {
+                return PlainRemains.report("other sessions are reading", self)
+            }
+            try withSession { session in try session.enter { try PlainRemains(session).forget() } }
         } catch let error as StoreError where [.busy, .diskFull, .misuse].contains(error.code) {
             PlainRemains.report(error.message, self)
         }

@@ -266,6 +266,9 @@ extension SchemaPreparation {
         try SealedColumns.prepare(for: plan.maps, connection)
         try run.run(changes)
         try SealedColumns.write(plan.maps, connection)
+        if plan.encryptsValues, plan.vacuums, connection.capabilities.contains(.upkeep) {
+            try connection.require(feature: SealNames.remains, for: .reading)
+        }
         if connection.hasBrokenForeignKeys { try nameBrokenReferences(plan.maps, connection) }
         let writer = try FileRecordWriter(connection)
         let names = Set(plan.maps.map(\.name))

@@ -34,7 +34,10 @@ struct TablePreparation {
                     try session.writing.historySigning.begin(session)
                 }
                 for line in made.notes { store.configuration.onNote(line) }
-                if made.encryptsValues { try PlainRemains(session).removeAfterTransaction() }
+                let remains = PlainRemains(session)
+                if try made.encryptsValues || remains.areLeft(by: preparation.maps) {
+                    try remains.removeAfterTransaction()
+                }
                 try prepareStoredClasses(sharing: preparation.maps)
                 #if DEBUG
                     for note in SeparateSides.warnings(of: made.maps) { store.configuration.onNote(note) }

@@ -3,7 +3,9 @@ internal import CSQLite
 // Features that a program must know before it reads or writes a file.
 extension SQLiteConnection {
     /// The features that this version knows, by name.
-    static let knownFeatures: Set<String> = [HistoryNames.feature, SealNames.feature, CaptureNames.feature]
+    static let knownFeatures: Set<String> = [
+        HistoryNames.feature, SealNames.feature, SealNames.remains, CaptureNames.feature,
+    ]
 
     /// The table of features: name, the access that is forbidden to programs without the feature, and the version that
     /// wrote it.

@@ -150,6 +150,48 @@
             try store.withSession { _ in try expect(Sealed.Person.count(), 4) }
         }
 
+        @Test(
+            .onSQLite("a server maintains its own files"), .onPlainFiles("an encrypted file shows no plain values"),
+            arguments: [false, true])
+        func `plain values that a killed process left are removed at the next use`(isAlone: Bool) throws {
+            let file = try EncryptedFile()
+            try fill(file)
+            let killed = try EncryptedFile(file: TemporaryStore(), keys: file.keys)
+            var configuration = file.configuration()
+            let (source, target) = (file.file.path, killed.file.path)
+            configuration.onNote = { note in
+                // The transaction is committed, and the file is not vacuumed yet.
+                guard note.contains("secret: The values are encrypted from now on") else { return }
+                for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: source + suffix) {
+                    do {
+                        try FileManager.default.copyItem(atPath: source + suffix, toPath: target + suffix)
+                    } catch { Issue.record(error) }
+                }
+            }
+            let store = try file.file.open(configuration: configuration)
+            try store.withSession { _ in try expect(Sealed.Person.count(), 3) }
+            store.close()
+            try expect(file.files(containing: "secret text"), [])
+            let mark = "SELECT count(*) FROM po_feature WHERE name = 'plain remains'"
+            try expect(file.file.sqlite(mark), "0")
+            try expect(killed.files(containing: "secret text").isEmpty, false)
+
+            for isLeft in [true, false] {
+                let (next, notes) = try open(killed)
+                try next.withSession { session in
+                    if isAlone {
+                        try expect(Sealed.Person.all().map(\.secret).first, "secret text 0")
+                    } else {
+                        try session.transaction { try expect(Sealed.Person.count(), 3) }
+                    }
+                }
+                try expect(killed.files(containing: "secret text"), [])
+                expect(notes.all.count { $0.hasPrefix("Free pages were released") }, isLeft ? 1 : 0)
+                next.close()
+                try expect(killed.file.sqlite(mark), "0")
+            }
+        }
+
         @Test(.onSQLite("a server maintains its own files"))
         func `plain values that a reader keeps in the log are reported`() throws {
             let file = try EncryptedFile()

@@ -9,6 +9,9 @@ package enum SealNames {
     /// The feature that a program must know to read a file with encrypted values.
     package static let feature = "encrypted"
 
+    /// The feature of a file whose free pages or log can contain the plain text of values that were encrypted since.
+    package static let remains = "plain remains"
+
     /// The function that encrypts a value.
     package static let seal = "po_seal"
 
