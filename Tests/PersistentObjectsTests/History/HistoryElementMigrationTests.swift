@@ -58,6 +58,20 @@ struct HistoryElementMigrationTests {
             var three: [String] = []
         }
     }
+    enum Single {
+        final class Note: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "single_note" }
+            var tag = ""
+        }
+    }
+    enum Several {
+        final class Note: PersistentObject {
+            override class var keepsHistory: Bool { true }
+            override class var tableName: String { "single_note" }
+            var tag: [String] = []
+        }
+    }
     /// Two tables; `Together` has one table.
     enum Apart {
         class Person: PersistentObject {
@@ -198,6 +212,25 @@ struct HistoryElementMigrationTests {
             #expect(try entry.old(\Reshaped.Thing.one) == ["a"] && entry.new(\Reshaped.Thing.one) == ["b"])
             let error = #expect(throws: StoreError.self) { _ = try entry.old(\Reshaped.Thing.two) as [String]? }
             #expect(error?.code == .notFound && error?.message.contains("in shaped_thing_two") == true)
+        }
+    }
+
+    @Test func `entries from before a value became a collection have its first elements, and the value`() throws {
+        let file = try TemporaryStore()
+        try open(file) { _ in
+            let note = Single.Note()
+            for tag in ["first", "second"] {
+                note.tag = tag
+                try note.save()
+            }
+        }
+        try open(file) { _ in
+            let note = try Several.Note.query.single()
+            note.tag = ["second", "third"]
+            try note.save()
+            let entries = try note.history.all()
+            try expect(entries.map { try $0.new(\Several.Note.tag) }, [["second"], ["second"], ["second", "third"]])
+            expect(entries[0].values.filter { $0.column == "tag" }.map(\.new), [.text("first")])
         }
     }
 
