@@ -13,10 +13,12 @@ extension PlanContext {
 
     /// The recorded classes of a table that the program does not have, without the subclasses of a class.
     func formerClasses(outside map: ClassMap, in table: String) -> [String] {
-        let present = Set(classes(of: map, in: table).map(\.name))
+        let known = Set(relatives(of: map).map(\.name))
         let own = Set([map.name] + map.type.formerNames)
         return record.classes(in: table).map(\.name).sortedUnspecialized().filter { name in
-            !present.contains(name) && own.isDisjoint(with: record.lineage(of: name))
+            !known.contains(name) && own.isDisjoint(with: record.lineage(of: name))
+                && ClassResolver.subclass(named: name, of: map.root) == nil
+                && ClassResolver.renamedSubclass(from: name, of: map.root) == nil
         }
     }
 
@@ -32,7 +34,8 @@ extension PlanContext {
         let advice =
             property.isCollection
             ? "copy the elements in a migration step: store.migrate"
-            : "copy the values: PropertyConversion(\\.\(property.name), from: \"\(former)\") { $0 }"
+            : "copy the values: PropertyConversion(\\\(map.name).\(property.name), from: \"\(former)\") "
+                + "{ (value: \(property.typeName)) in value }"
         throw SchemaError.unsupportedChange(
             className: map.name, property: property.name,
             reason: "\(storage) has values of \(other), too, so it cannot be renamed. Nothing was changed. Remove "
