@@ -18,15 +18,13 @@ package final class EngineFunction: Sendable {
     package typealias OfValues = @Sendable (_ arguments: [DatabaseValue]) throws -> DatabaseValue
 
     /// Creates a function that SQL statements call, or an engine that replaces their arguments.
-    package init(
+    package convenience init(
         _ name: String, argumentCount: Int, isDeterministic: Bool, isInnocuous: Bool, ofValues: @escaping OfValues
     ) {
-        self.name = name
-        self.argumentCount = argumentCount
-        self.isDeterministic = isDeterministic
-        self.isInnocuous = isInnocuous
-        self.ofValues = ofValues
-        body = { call in
+        self.init(
+            name, argumentCount: argumentCount, isDeterministic: isDeterministic, isInnocuous: isInnocuous,
+            ofValues: ofValues
+        ) { call in
             var values: [DatabaseValue] = []
             values.reserveCapacity(call.arguments.count)
             for index in 0..<call.arguments.count { values.append(try call.arguments[index]) }
@@ -34,9 +32,9 @@ package final class EngineFunction: Sendable {
         }
     }
 
-    /// Creates a function with an implementation that copies fewer of its arguments than `ofValues` needs.
+    /// Creates a function of the program, or one whose `body` copies fewer of its arguments than `ofValues` needs.
     package init(
-        _ name: String, argumentCount: Int, isDeterministic: Bool, isInnocuous: Bool, ofValues: @escaping OfValues,
+        _ name: String, argumentCount: Int?, isDeterministic: Bool, isInnocuous: Bool, ofValues: OfValues? = nil,
         body: @escaping @Sendable (borrowing FunctionCall) throws -> Void
     ) {
         self.name = name
@@ -45,19 +43,6 @@ package final class EngineFunction: Sendable {
         self.isInnocuous = isInnocuous
         self.ofValues = ofValues
         self.body = body
-    }
-
-    /// Creates a function of the program.
-    package init(
-        _ name: String, argumentCount: Int?, isDeterministic: Bool, isInnocuous: Bool,
-        body: @escaping @Sendable (borrowing FunctionCall) throws -> Void
-    ) {
-        self.name = name
-        self.argumentCount = argumentCount
-        self.isDeterministic = isDeterministic
-        self.isInnocuous = isInnocuous
-        self.body = body
-        ofValues = nil
     }
 }
 
