@@ -1,7 +1,7 @@
 import Foundation
 import PersistentObjects
 import PersistentObjectsTesting
-import Synchronization
+@_spi(Locks) import StoreEngine
 
 extension ModelRuns {
     final class Churned: PersistentObject {
@@ -24,7 +24,7 @@ extension ModelRuns {
                     return object
                 })
         }
-        let failures = Mutex<[String]>([])
+        let failures = Locked<[String]>([])
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             do { try churn(store, operations / 4, UInt64(thread)) } catch {
                 failures.withLock { $0.append("thread \(thread): \(error)") }

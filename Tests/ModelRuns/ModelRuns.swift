@@ -3,7 +3,7 @@
 
 import Dispatch
 import Foundation
-import Synchronization
+@_spi(Locks) import StoreEngine
 
 /// The error if the library and the model differ.
 public struct ModelFailure: Error, CustomStringConvertible {
@@ -26,7 +26,7 @@ public enum ModelRuns {
     /// - Throws: `ModelFailure` for a failing seed, shrunk.
     public static func run(seeds: Range<UInt64>, operations: Int) throws -> String {
         let begun = ContinuousClock.now
-        let state = Mutex((next: seeds.lowerBound, failure: ModelFailure?.none))
+        let state = Locked((next: seeds.lowerBound, failure: ModelFailure?.none))
         DispatchQueue.concurrentPerform(iterations: ProcessInfo.processInfo.activeProcessorCount) { _ in
             while let seed = state.withLock({ state in
                 guard state.next < seeds.upperBound, state.failure == nil else { return UInt64?.none }

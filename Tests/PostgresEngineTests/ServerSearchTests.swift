@@ -1,7 +1,7 @@
 #if PostgreSQL
     import Dispatch
     import Foundation
-    import Synchronization
+    @_spi(Locks) import StoreEngine
     import TestSupport
     import Testing
 
@@ -201,7 +201,7 @@
                 try one.transaction {
                     left.title = "left"
                     try left.save()
-                    let failure = Mutex<String?>(nil)
+                    let failure = Locked<String?>(nil)
                     let group = DispatchGroup()
                     group.enter()
                     Thread.detachNewThread {

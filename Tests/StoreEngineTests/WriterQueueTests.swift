@@ -1,5 +1,5 @@
 import Foundation
-import StoreEngine
+@_spi(Locks) import StoreEngine
 import Synchronization
 import TestSupport
 import Testing
@@ -101,7 +101,7 @@ extension WriterQueue {
         let inside = Atomic<Int>(0)
         let most = Recorder<Int>()
         let failures = Recorder<Int>()
-        let count = Mutex(0)
+        let count = Locked(0)
         DispatchQueue.concurrentPerform(iterations: 8) { number in
             for _ in 0..<1000 {
                 guard queue.enter(timeout: Self.patience) else {

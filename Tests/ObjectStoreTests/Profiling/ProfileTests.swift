@@ -1,6 +1,5 @@
 import Foundation
-import StoreEngine
-import Synchronization
+@_spi(Locks) import StoreEngine
 import TestSupport
 import Testing
 
@@ -277,7 +276,7 @@ struct ProfileTests {
 
 /// A value that any thread can read and set.
 private final class Slot<Value: Sendable>: Sendable {
-    private let stored = Mutex<Value?>(nil)
+    private let stored = Locked<Value?>(nil)
 
     var value: Value? {
         get { stored.withLock { $0 } }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+@_spi(Locks) import StoreEngine
 import TestSupport
 import Testing
 
@@ -62,7 +62,7 @@ struct SQLFunctionTests {
     }
 
     @Test func `arguments can be read as any type that a column can hold`() throws {
-        let seen = Mutex<[String]>([])
+        let seen = Locked<[String]>([])
         let function = SQLFunction("see") { arguments in
             let values: [Any] = [
                 try arguments.value(0, as: String.self), try arguments.value(1, as: Int.self),

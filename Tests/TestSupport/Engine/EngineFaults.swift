@@ -1,5 +1,4 @@
-internal import StoreEngine
-internal import Synchronization
+@_spi(Locks) internal import StoreEngine
 
 /// Faults in the connections of a `LoggingEngine`: the n-th call of a kind fails, once.
 package final class EngineFaults: Sendable {
@@ -22,7 +21,7 @@ package final class EngineFaults: Sendable {
         var left = 0
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
 
     package init() {}
 

@@ -1,14 +1,14 @@
 internal import Foundation
-internal import Synchronization
+@_spi(Locks) internal import StoreEngine
 
 /// A separate database of the tests' server, which is dropped with the object.
 ///
 /// Roles belong to the whole server. `role(_:)` names a role of this database, which is dropped with it.
 public final class PostgresDatabase: Sendable {
-    private static let count = Mutex(0)
+    private static let count = Locked(0)
     private let name: String
     private let host: Substring
-    private let roles = Mutex<[String]>([])
+    private let roles = Locked<[String]>([])
 
     public init() throws {
         let number = PostgresDatabase.count.withLock { count in

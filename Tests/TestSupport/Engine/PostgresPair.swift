@@ -1,12 +1,12 @@
 internal import Foundation
-internal import Synchronization
+@_spi(Locks) internal import StoreEngine
 
 /// Two servers: a primary, and a replica that follows it and can replace it.
 public final class PostgresPair: Sendable {
     private let primary: String
     private let replica: String
     /// A replica that follows the other replica.
-    private let second = Mutex<String?>(nil)
+    private let second = Locked<String?>(nil)
 
     /// Starts both servers.
     public init() throws {

@@ -1,4 +1,5 @@
 internal import Foundation
+@_spi(Locks) internal import StoreEngine
 internal import Synchronization
 
 #if canImport(Darwin)
@@ -33,12 +34,12 @@ public final class PostgresProxy: Sendable {
         var replacements: [(words: [UInt8], other: [UInt8])] = []
     }
 
-    private let state = Mutex(State())
+    private let state = Locked(State())
     private let release = NSCondition()
     private let folder: TemporaryFolder
     private let listener: Int32
     private let server: String
-    private static let schemaCount = Mutex(0)
+    private static let schemaCount = Locked(0)
 
     /// Starts to listen, in a separate folder.
     public init() throws {

@@ -1,5 +1,5 @@
 internal import Foundation
-internal import Synchronization
+@_spi(Locks) internal import StoreEngine
 
 #if canImport(Darwin)
     internal import Darwin
@@ -38,7 +38,7 @@ enum PostgresServer {
     }
 
     /// The inputs of the watching scripts. The system closes them however this process ends.
-    private static let lifelines = Mutex<[Pipe]>([])
+    private static let lifelines = Locked<[Pipe]>([])
 
     /// The script that creates a server, and deletes it when its input ends with this process.
     ///

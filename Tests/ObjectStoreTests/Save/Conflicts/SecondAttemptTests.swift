@@ -1,5 +1,4 @@
-import StoreEngine
-import Synchronization
+@_spi(Locks) import StoreEngine
 import TestSupport
 import Testing
 
@@ -20,8 +19,8 @@ struct SecondAttemptTests {
         whileOthersRun sql: String, _ body: (Session, [Seat], TemporaryStore) throws -> Void
     ) throws {
         let file = try TemporaryStore()
-        let isDue = Mutex(false)
-        let hasRun = Mutex(false)
+        let isDue = Locked(false)
+        let hasRun = Locked(false)
         let engine = LoggingEngine { call in
             // A write lock is held until the rollback is done, so the second BEGIN is the point between the attempts.
             guard call == "begin", isDue.withLock({ $0 }) else { return }

@@ -1,5 +1,5 @@
 import Foundation
-import Synchronization
+@_spi(Locks) import StoreEngine
 import TestSupport
 import Testing
 
@@ -60,7 +60,7 @@ struct KilledChangeTests {
         let copies = try TemporaryStore()
         let taken = Recorder<String>()
         let number = Recorder<Int>()
-        let isDone = Mutex(false)
+        let isDone = Locked(false)
         let step = Scale.isFull ? 40 : 160
         let engine = LoggingEngine { call in
             number.add(1)

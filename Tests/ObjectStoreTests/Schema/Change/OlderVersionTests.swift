@@ -1,5 +1,5 @@
 import PersistentObjects
-import Synchronization
+@_spi(Locks) import StoreEngine
 import TestSupport
 import Testing
 
@@ -164,7 +164,7 @@ struct OlderVersionTests {
             try expect(file.open().schemaPlan(for: Wider.Person.self).isEmpty, true)
         }
         // The older version notes the changes that it does not make.
-        let notes = Mutex<[String]>([])
+        let notes = Locked<[String]>([])
         let store = try file.open(configuration: .init(onNote: { note in notes.withLock { $0.append(note) } }))
         try store.prepare(First.Person.self)
         #expect(
