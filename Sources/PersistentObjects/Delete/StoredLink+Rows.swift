@@ -36,8 +36,14 @@ extension StoredLink {
     }
 
     private func located(_ error: any Error) -> any Error {
-        let error = (error as? ValueFault).map { StoreError.value($0) } ?? error
-        return (error as? StoreError)?.at(className: map.name, property: property.name) ?? error
+        let found = (error as? ValueFault).map { StoreError.value($0) } ?? error
+        guard var error = found as? StoreError else { return found }
+        if let failure = error.constraint, failure.kind == .notNull, let column = failure.columns.first {
+            error.message =
+                "The deletion would set the property to nil, but the column \(failure.table ?? "").\(column) must not be "
+                + "NULL. Nothing was deleted. Delete the objects that refer to it, too, or change their references"
+        }
+        return error.at(className: map.name, property: property.name)
     }
 }
 

@@ -73,6 +73,30 @@ struct CheckConstraintTests {
         }
     }
 
+    @Test func `the error for a required column names the property, or the column if there is no property`() throws {
+        let sql = """
+            CREATE TABLE "Order Details" (id INTEGER PRIMARY KEY, Quantity INTEGER NOT NULL, "Unit Price" REAL NOT NULL,
+                Discount REAL, Code TEXT NOT NULL, Agent TEXT NOT NULL)
+            """
+        try SampleFile.with(sql) { _, file in
+            let line = Line()
+            var error = try error(line)
+            #expect(error.code == .constraint && error.className == "Line" && error.property == "code")
+            expect(
+                error.message,
+                "The file requires a value, because another program or another version of this program has declared the "
+                    + "column NOT NULL. Nothing was changed. Set a value and save again")
+            line.code = "x"
+            error = try self.error(line)
+            #expect(error.code == .constraint && error.className == "Line" && error.property == nil)
+            expect(
+                error.message,
+                "The column Order Details.Agent must not be NULL. Nothing was changed. Declare a property for it, or "
+                    + "give the column a default value")
+            try expect(file.sqlite("SELECT count(*) FROM \"Order Details\""), "0")
+        }
+    }
+
     final class Loose: PersistentObject {
         override class var tableName: String { "loose" }
         override class var origin: TableOrigin { .existing }

@@ -116,7 +116,12 @@ struct ChinookTests {
             try expect(file.sqlite("SELECT ReportsTo IS NULL FROM Employee WHERE EmployeeId = 3"), "1")
             // An album must have an artist, so its artist cannot be deleted.
             let error = try #require(throws: StoreError.self) { try Artist.find(1)?.delete() }
-            #expect(error.code == .constraint && error.message.contains("Album.ArtistId"))
+            expect(error.code, .constraint)
+            #expect(error.className == "Album" && error.property == "artist")
+            expect(
+                error.message,
+                "The deletion would set the property to nil, but the column Album.ArtistId must not be NULL. Nothing "
+                    + "was deleted. Delete the objects that refer to it, too, or change their references")
             try expect(file.sqlite("SELECT count(*) FROM Artist"), "4")
             try expect(Playlist.deleteAll(), 3)
             try expect(file.sqlite("PRAGMA foreign_key_check"), "")

@@ -124,10 +124,12 @@ struct KeyChangeTests {
         let before = try file.sqlite(".dump")
         try StorageKinds.open(file) { store in
             let error = #expect(throws: SchemaError.self) { try store.prepare(Keyed<UUIDs>.Person.self) }
-            guard case .notConvertible("Person", "key", 1, _, _, _)? = error else {
+            guard case .notConvertible("Person", "key", 1, _, let type, let reason)? = error else {
                 Issue.record("another error: \(String(describing: error))")
                 return
             }
+            expect(type, "UUID")
+            expect(reason, "not a valid UUID: the string is not a UUID")
         }
         try expect(file.sqlite(".dump"), before)
     }

@@ -35,7 +35,7 @@ struct RowConversion: Sendable {
         do throws(ValueFault) { return try conversion(value) } catch {
             throw SchemaError.notConvertible(
                 className: className, property: property.name, rowID: id, value: run.shown(value),
-                type: property.typeName, reason: error.description)
+                type: conversion.typeName, reason: error.description)
         }
     }
 }

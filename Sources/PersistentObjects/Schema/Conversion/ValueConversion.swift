@@ -27,6 +27,9 @@ struct ValueConversion: Sendable {
         throw fault ?? .rejected(type: targetName, reason: "there is no exact conversion from \(source)")
     }
 
+    /// The type in messages.
+    var typeName: String { target.isKey ? targetName : TypeSpelling.of(target.valueType) }
+
     /// Whether a stored number gets another meaning: a scale counts its unit, and a date its epoch.
     var changesNumbers: Bool {
         if case .scaled(let digits) = target.format { return source != .scaled(digits) }
@@ -48,7 +51,8 @@ struct ValueConversion: Sendable {
         (target.valueType as? any OptionalType.Type)?.wrapped ?? target.valueType
     }
 
-    private var targetName: String { TypeSpelling.of(targetType) }
+    /// A key that is a UUID is a string in Swift.
+    private var targetName: String { target.isKey && meaning == .uuid ? "UUID" : TypeSpelling.of(targetType) }
 
     /// The error for a value that a type accepts and returns changed. A `URL` escapes disallowed characters, and a
     /// `Float` rounds most numbers.

@@ -26,6 +26,11 @@ extension ClassSpace {
                 + "changed. Change the value and save again"
             return error
         }
+        if failure.kind == .notNull, let message = requirement(of: failure) {
+            var error = error
+            error.message = message
+            return error
+        }
         guard error.code == .notUnique else { return error }
         let names = failure.columns.compactMap { column in
             property(column, of: failure)?.name ?? (map.foreign == nil && column == "id" ? column : nil)
@@ -41,6 +46,16 @@ extension ClassSpace {
             ? "The value is already taken by another object. Nothing was changed. Change the value and save again"
             : "The values are already taken by another object. Nothing was changed. Change one of them and save again"
         return error
+    }
+
+    /// The message for a column that must not be NULL. Required properties of the class always have a value.
+    private func requirement(of failure: ConstraintFailure) -> String? {
+        guard let table = failure.table, let column = failure.columns.first else { return nil }
+        return property(column, of: failure) == nil
+            ? "The column \(table).\(column) must not be NULL. Nothing was changed. Declare a property for it, or give "
+                + "the column a default value"
+            : "The file requires a value, because another program or another version of this program has declared the "
+                + "column NOT NULL. Nothing was changed. Set a value and save again"
     }
 
     /// The property that a constraint concerns, if it concerns exactly one property.

@@ -153,7 +153,12 @@ struct OlderVersionTests {
             new.name = "Cid"
             try new.save()
             new.home = nil
-            #expect(throws: StoreError.self) { try new.save() }
+            let error = try #require(throws: StoreError.self) { try new.save() }
+            #expect(error.code == .constraint && error.property == "home" && error.rowID == 3)
+            expect(
+                error.message,
+                "The file requires a value, because another program or another version of this program "
+                    + "has declared the column NOT NULL. Nothing was changed. Set a value and save again")
             new.revert()
         }
         try expect(file.sqlite(".schema"), schema)
