@@ -14,8 +14,7 @@ import Testing
 /// `PO_FAULT_POINTS=all` tries every point. Otherwise every 97th point is tried with `PO_TEST_SCALE=full`, and a
 /// fifth of these without it, at different offsets for each kind of work.
 struct SeamFaultTests {
-    private static let step =
-        ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all" ? 1 : Scale.isFull ? 97 : 485
+    private static let step = FaultPoint.triesAll ? 1 : Scale.isFull ? 97 : 485
 
     /// The files before the work: a new file, and a file with some objects.
     private static let files = Result { () throws in

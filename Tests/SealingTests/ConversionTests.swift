@@ -138,12 +138,13 @@
             let calls = try faulty.calls { try call(whole, keys) }.calls
             whole.close()
             #expect(calls.count > 50)
-            let points = FaultPoint.all(of: calls, atMost: FaultPoint.isFull ? nil : max(8, Scale.rounds(60)))
+            let limit = FaultPoint.triesAll ? nil : max(8, Scale.rounds(60))
+            let points = FaultPoint.points(of: calls, atMost: limit, seed: 45)
             var failures = 0
             for point in points {
                 let place: Comment = "\(point) of \(calls.count)"
                 let store = try open()
-                faulty.arm(point.fault, at: point.call, of: .all, isSticky: point.isSticky)
+                faulty.arm(point)
                 let code = errorCode { try call(store, keys) }
                 faulty.disarm()
                 let names = try FileManager.default.contentsOfDirectory(atPath: folder.file.folder.path())
@@ -162,28 +163,7 @@
                 try expect(numbers(folder, keys), Array(0..<60), place)
             }
             #expect(failures > 0)
-            if FaultPoint.isFull { print("\(work), \(journal): \(points.count) points of \(calls.count) calls") }
-        }
-
-        /// A fault at one of the calls.
-        private struct FaultPoint {
-            let call: Int
-            let fault: FileFault
-            let isSticky: Bool
-
-            static let isFull = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all"
-
-            /// The points at which a fault affects the call.
-            static func all(of calls: [FileCalls], atMost limit: Int?) -> [FaultPoint] {
-                let points = calls.enumerated().flatMap { index, call in
-                    [FileFault.failure, .fullDisk, .shortWrite].filter { !$0.calls.isDisjoint(with: call) }.flatMap {
-                        fault in [false, true].map { FaultPoint(call: index + 1, fault: fault, isSticky: $0) }
-                    }
-                }
-                guard let limit else { return points }
-                var generator = SeededGenerator(seed: 45)
-                return Array(points.shuffled(using: &generator).prefix(limit))
-            }
+            if FaultPoint.triesAll { print("\(work), \(journal): \(points.count) points of \(calls.count) calls") }
         }
 
         /// Runs in a separate process, which is killed at a call of SQLite.

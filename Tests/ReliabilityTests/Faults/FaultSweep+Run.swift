@@ -26,7 +26,7 @@ extension FaultSweep {
     ///   - faults: The kinds of faults to inject.
     ///   - limit: The maximum number of points to try, or nil for all.
     ///   - seed: Selects the points.
-    func run(_ faults: [FileFault] = FaultSweep.faults, atMost limit: Int?, seed: UInt64) throws -> Outcome {
+    func run(_ faults: [FileFault] = FaultPoint.faults, atMost limit: Int?, seed: UInt64) throws -> Outcome {
         let (calls, course) = try withWork { stage, work, log in
             let before = try state(stage, work, log)
             let (calls, _) = try folder.calls(of: work.call)
@@ -37,7 +37,7 @@ extension FaultSweep {
         }
         expectClosed("without a fault")
         var outcome = Outcome(calls: calls.count)
-        for point in FaultSweep.points(calls, faults, atMost: limit, seed: seed) {
+        for point in FaultPoint.points(of: calls, faults, atMost: limit, seed: seed) {
             outcome.points += 1
             let place = "\(script.name), \(setting.testDescription): \(point) of \(calls.count)"
             let (error, broken) = try run(with: point, course)
@@ -52,9 +52,9 @@ extension FaultSweep {
     }
 
     /// Runs the script with a fault. Returns the error, if the call failed, and the broken promises.
-    private func run(with point: Point, _ course: Course) throws -> (error: (any Error)?, broken: [String]) {
+    private func run(with point: FaultPoint, _ course: Course) throws -> (error: (any Error)?, broken: [String]) {
         try withWork { stage, work, log in
-            folder.arm(point.fault, at: point.call, of: .all, isSticky: point.isSticky)
+            folder.arm(point)
             var failure: (any Error)?
             do { try work.call() } catch { failure = error }
             folder.disarm()
@@ -99,7 +99,7 @@ extension FaultSweep {
     }
 
     /// Checks that the error states the kind of failure.
-    private func problems(with failure: any Error, _ point: Point) -> [String] {
+    private func problems(with failure: any Error, _ point: FaultPoint) -> [String] {
         guard let error = failure as? StoreError else { return ["no StoreError, but \(type(of: failure))"] }
         let wanted: Set<StoreError.Code> =
             point.fault == .fullDisk ? [.diskFull] : [.inputOutput, .cannotOpen, .busy, .outOfMemory]

@@ -8,10 +8,6 @@ import Testing
 /// Runs a script repeatedly, with a fault at a different system call each time, and checks the guarantees after a
 /// failure.
 struct FaultSweep {
-    /// If `PO_FAULT_POINTS` is "all", all points are tried, which takes hours. Otherwise a sample of each script is
-    /// tried.
-    static let isFull = ProcessInfo.processInfo.environment["PO_FAULT_POINTS"] == "all"
-
     /// The settings with which the store is opened.
     struct Setting: Sendable, CustomTestStringConvertible {
         let journal: JournalMode
@@ -24,13 +20,6 @@ struct FaultSweep {
         static let all = [JournalMode.wal, .rollback].flatMap { journal in
             [false, true].map { Setting(journal: journal, isStrained: $0) }
         }
-    }
-
-    /// A fault at one of the system calls.
-    struct Point {
-        let call: Int
-        let fault: FileFault
-        let isSticky: Bool
     }
 
     let script: FaultScript
@@ -101,25 +90,5 @@ struct FaultSweep {
                 file: try FileDump(folder.file.path), session: SessionDump(stage.session, holding: work.held),
                 events: log.all)
         }
-    }
-
-    /// The faults that do not end the process.
-    static let faults = [FileFault.failure, .fullDisk, .shortWrite]
-
-    /// Returns all points, or a sample that depends on the seed.
-    static func points(_ calls: [FileCalls], _ faults: [FileFault] = faults, atMost limit: Int?, seed: UInt64)
-        -> [Point]
-    {
-        var points: [Point] = []
-        for (index, call) in calls.enumerated() {
-            for fault in faults where !fault.calls.isDisjoint(with: call) {
-                for isSticky in [false, true] {
-                    points.append(Point(call: index + 1, fault: fault, isSticky: isSticky))
-                }
-            }
-        }
-        guard let limit, points.count > limit else { return points }
-        var generator = SeededGenerator(seed: seed)
-        return Array(points.shuffled(using: &generator).prefix(limit))
     }
 }

@@ -10,7 +10,7 @@ import Testing
     /// The default sweeps: each script with a log and with a journal, alternating with and without a cache.
     static let sweeps: [(FaultScript, FaultSweep.Setting)] = scripts.enumerated().flatMap { index, script in
         let settings = FaultSweep.Setting.all
-        let chosen = FaultSweep.isFull ? settings : [settings[index % 2], settings[3 - index % 2]]
+        let chosen = FaultPoint.triesAll ? settings : [settings[index % 2], settings[3 - index % 2]]
         return chosen.map { (script, $0) }
     }
 
@@ -25,8 +25,8 @@ import Testing
     func `a failed call leaves file and memory unchanged, and succeeds when it is repeated`(
         _ script: FaultScript, _ setting: FaultSweep.Setting
     ) throws {
-        let outcome = try FaultSweep(script, setting).run(atMost: FaultSweep.isFull ? nil : Scale.rounds(6), seed: 15)
+        let outcome = try FaultSweep(script, setting).run(atMost: FaultPoint.triesAll ? nil : Scale.rounds(6), seed: 15)
         #expect(outcome.calls > 0 && outcome.points > 0)
-        if FaultSweep.isFull { print("\(script.name), \(setting.testDescription): \(outcome)") }
+        if FaultPoint.triesAll { print("\(script.name), \(setting.testDescription): \(outcome)") }
     }
 }

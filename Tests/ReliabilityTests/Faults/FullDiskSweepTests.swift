@@ -15,7 +15,7 @@ import Testing
         _ script: FaultScript, _ journal: JournalMode
     ) throws {
         let sweep = try FaultSweep(script, FaultSweep.Setting(journal: journal, isStrained: journal == .wal))
-        let outcome = try sweep.run([.fullDisk], atMost: FaultSweep.isFull ? nil : Scale.rounds(5), seed: 8)
+        let outcome = try sweep.run([.fullDisk], atMost: FaultPoint.triesAll ? nil : Scale.rounds(5), seed: 8)
         #expect(outcome.points > 0)
     }
 }

@@ -15,16 +15,16 @@
         ) async {
             await #expect(processExitsWith: .success) { [name = journal.rawValue as String] in
                 let kills = try KillSweep(try #require(JournalMode(rawValue: name)))
-                let points = kills.points(atMost: FaultSweep.isFull ? nil : Scale.rounds(24), seed: 2)
+                let points = kills.points(atMost: FaultPoint.triesAll ? nil : Scale.rounds(24), seed: 2)
                 var killed = 0
                 for (index, point) in points.enumerated() {
                     guard try kills.kill(at: point) else { continue }
                     killed += 1
                     // In some cases, recovery is disturbed as well.
-                    try kills.check(point, disturbing: index % (FaultSweep.isFull ? 20 : 6) == 0)
+                    try kills.check(point, disturbing: index % (FaultPoint.triesAll ? 20 : 6) == 0)
                 }
                 expect(killed, points.count)
-                if FaultSweep.isFull { print("\(name): killed at \(killed) of \(kills.callCount) calls, each twice") }
+                if FaultPoint.triesAll { print("\(name): killed at \(killed) of \(kills.callCount) calls, each twice") }
             }
         }
 

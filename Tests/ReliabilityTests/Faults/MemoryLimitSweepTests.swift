@@ -34,11 +34,11 @@
         private static func run(_ script: FaultScript, _ setting: FaultSweep.Setting) throws -> Int {
             let sweep = try FaultSweep(script, setting)
             var failures = 0
-            for step in 0..<(FaultSweep.isFull ? 40 : 6) {
+            for step in 0..<(FaultPoint.triesAll ? 40 : 6) {
                 let isFailed = try sweep.withWork { stage, work, log in
                     let before = try sweep.state(stage, work, log)
                     // From no additional memory to enough.
-                    let more = step * step * (FaultSweep.isFull ? 500 : 8000)
+                    let more = step * step * (FaultPoint.triesAll ? 500 : 8000)
                     sqlite3_hard_heap_limit64(sqlite3_memory_used() + Int64(more))
                     var failure: (any Error)?
                     do { try work.call() } catch { failure = error }

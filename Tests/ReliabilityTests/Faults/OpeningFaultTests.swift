@@ -22,9 +22,9 @@ import Testing
         try put(files, folder)
         let (calls, _) = try folder.calls(of: { try folder.file.open(configuration: configuration).close() })
         let expected = try FileDump(folder.file.path)
-        for point in FaultSweep.points(calls, atMost: FaultSweep.isFull ? nil : 12, seed: 5) {
+        for point in FaultPoint.points(of: calls, atMost: FaultPoint.triesAll ? nil : 12, seed: 5) {
             try put(files, folder)
-            folder.arm(point.fault, at: point.call, of: .all, isSticky: point.isSticky)
+            folder.arm(point)
             var failure: (any Error)?
             do { try folder.file.open(configuration: configuration).close() } catch { failure = error }
             folder.disarm()

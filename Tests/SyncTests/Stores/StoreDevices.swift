@@ -28,40 +28,64 @@
 
         let folder: URL
         private let keys: Keyring?
+        private let isOwner: Bool
         private(set) var devices: [Device] = []
         private(set) var group = GroupID(0)
 
+        /// - Parameter place: An existing folder, which remains; nil for one that is deleted with the devices.
         init(
-            _ count: Int, _ classes: [PersistentObject.Type] = StoreModel.classes, _ keys: Keyring? = nil
+            _ count: Int, _ classes: [PersistentObject.Type] = StoreModel.classes, _ keys: Keyring? = nil,
+            in place: URL? = nil
         ) throws {
             self.keys = keys
-            folder = FileManager.default.temporaryDirectory.appendingPathComponent("sync-\(UUID())")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            isOwner = place == nil
+            folder = place ?? FileManager.default.temporaryDirectory.appendingPathComponent("sync-\(UUID())")
+            if isOwner { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
             for _ in 0..<count { try add(classes) }
         }
 
+        /// Opens the files of closed devices.
+        init(opening folder: URL, _ count: Int) throws {
+            (keys, self.folder, isOwner) = (nil, folder, false)
+            for number in 0..<count {
+                devices.append(
+                    try Device("device \(number)", StoreDevices.file(number, in: folder), StoreModel.classes, nil))
+            }
+            group = try devices[0].replica.ownGroup
+        }
+
         deinit {
+            close()
+            if isOwner { try? FileManager.default.removeItem(at: folder) }
+        }
+
+        func close() {
             for device in devices {
                 device.session.close()
                 device.store.close()
             }
-            try? FileManager.default.removeItem(at: folder)
+        }
+
+        private static func file(_ number: Int, in folder: URL) -> URL {
+            folder.appendingPathComponent("\(number).sqlite")
         }
 
         subscript(index: Int) -> Device { devices[index] }
 
-        /// Adds a device, which joins the group of the first one.
+        /// Adds a device, which joins the group of the first one unless it stays outside.
         @discardableResult
-        func add(_ classes: [PersistentObject.Type] = StoreModel.classes) throws -> Device {
+        func add(
+            _ classes: [PersistentObject.Type] = StoreModel.classes, inGroup joins: Bool = true
+        ) throws -> Device {
             let device = try Device(
-                "device \(devices.count)", folder.appendingPathComponent("\(devices.count).sqlite"), classes, keys)
-            if let first = devices.first {
+                "device \(devices.count)", StoreDevices.file(devices.count, in: folder), classes, keys)
+            if let first = devices.first, joins {
                 try first.replica.admit(device.replica.device, to: group)
                 let snapshot = try #require(try first.replica.snapshot(of: group))
                 _ = try device.replica.join(snapshot, from: first.name)
                 // New objects are in the common group.
                 try device.replica.useAsOwn(group)
-            } else {
+            } else if devices.isEmpty {
                 group = try device.replica.ownGroup
             }
             devices.append(device)
