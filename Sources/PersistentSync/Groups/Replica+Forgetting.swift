@@ -14,7 +14,7 @@ extension Replica {
     mutating func forget(_ changes: inout Changes) {
         // The group of a living object is that of its owner, which was written into it.
         let candidates = objects.keys { object in
-            object.isDeleted || !Rules.writesGroupOfOwner || groups[object.group.value] == nil
+            object.isDeleted || !Rules.writesGroupOfOwner || groups[object.group] == nil
         }
         let owners = Set(
             candidates.compactMap { key in objects[key].flatMap { $0.isDeleted ? $0.deletedWith?.owner : nil } })

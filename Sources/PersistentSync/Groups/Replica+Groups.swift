@@ -131,12 +131,14 @@ extension Replica {
         enter(snapshot.group, members: snapshot.members)
         groups[snapshot.group]?.received = snapshot.received
         groups[snapshot.group]?.receipts = [:]
-        objects.reserve(more: snapshot.objects.count)
+        // The states are shared with the snapshot if they are the only ones.
+        let isWhole = objects.isEmpty && classes.values.allSatisfy(\.renamed.isEmpty)
+        if isWhole { objects = snapshot.objects.withoutNumbers } else { objects.reserve(more: snapshot.objects.count) }
         for key in snapshot.objects.keys.sorted() {
             guard let state = snapshot.objects[key]?.renamed(by: classes[key.type], Rules.self) else { continue }
             state.forEachClock { seen in heard[seen.device] = max(heard[seen.device] ?? 0, seen.time) }
             remember(key)
-            if objects[key]?.join(state, by: Rules.self) == nil { objects[key] = state }
+            if !isWhole, objects[key]?.join(state, by: Rules.self) == nil { objects[key] = state }
             touch(key)
         }
         floor.merge(snapshot.floor, uniquingKeysWith: max)

@@ -19,7 +19,9 @@ extension Replica {
         guard let number = journal?.number, let touched = objects[touched: key], touched <= number,
             journal?.states[key] == nil
         else { return }
-        journal?.states[key] = objects[key]
+        var state = objects[key]
+        if let properties = state?.properties { state?.properties = properties.alone }
+        journal?.states[key] = state
     }
 
     /// The states of the objects that changed since `journal` began; nil if these are not known, if the groups changed, or
@@ -31,8 +33,7 @@ extension Replica {
     func changes(since old: Replica) -> [ObjectKey: (before: ObjectState?, now: ObjectState?)]? {
         guard let journal, device == old.device, groups.keys == old.groups.keys else { return nil }
         let limit = max(4096, objects.count / 2)
-        let numbers = objects.numbers(after: old.number).count
-        guard numbers <= limit, journal.states.count <= limit else { return nil }
+        guard objects.count(touchedAfter: old.number) <= limit, journal.states.count <= limit else { return nil }
         var changes: [ObjectKey: (before: ObjectState?, now: ObjectState?)] = [:]
         objects.forEach(touchedAfter: old.number) { key in
             changes[key] = (journal.states[key], isHere(key) ? objects[key] : nil)

@@ -78,7 +78,7 @@ package struct Replica<Rules: SyncRules>: Sendable {
     /// The group of an object: the group of its owner, or else its own; nil if the object is not known.
     package func group(of key: ObjectKey) -> GroupID? {
         guard let owner = owner(of: key), owner != key, let object = objects[key] else {
-            return objects[key]?.group.value
+            return objects.group(of: key)
         }
         var (last, visited) = (owner, [key, owner])
         while let next = self.owner(of: last), next != last {

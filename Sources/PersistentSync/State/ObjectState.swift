@@ -13,6 +13,11 @@ package struct ObjectState: Hashable, Sendable {
 
     package init(in group: GroupID, since clock: Clock = .none) { self.group = Register(group, clock) }
 
+    /// - Parameter rare: What `rareBox` of the same state had.
+    init(_ life: Int64, _ properties: Registers, _ group: Register<GroupID>, _ rare: RareState.Box?) {
+        (self.life, self.properties, self.group, rareParts) = (life, properties, group, rare)
+    }
+
     package var isAlive: Bool { Life.isAlive(life) }
     package var isDeleted: Bool { Life.isDeleted(life) }
 
@@ -62,6 +67,7 @@ package struct ObjectState: Hashable, Sendable {
 extension ObjectState {
     /// Whether the object has any of the following parts.
     var hasRareParts: Bool { rareParts != nil }
+    var rareBox: RareState.Box? { rareParts }
 
     private var rare: RareState {
         get { rareParts?.parts ?? .empty }

@@ -105,11 +105,11 @@ struct RegisterWriter {
 
 /// Reads what a `RegisterWriter` wrote.
 struct RegisterReader {
-    private let input: [UInt8]
-    private var position = 0
+    private let input: ArraySlice<UInt8>
+    private var position: Int
     private var clock = Clock.none
 
-    init(_ input: [UInt8]) { self.input = input }
+    init(_ input: ArraySlice<UInt8>) { (self.input, position) = (input, input.startIndex) }
 
     private mutating func readByte() -> UInt8 {
         defer { position += 1 }

@@ -3,7 +3,7 @@
 package struct Registers: Hashable, Sendable {
     /// The form depends on the values only, so equal registers have equal forms.
     private enum Form: Hashable {
-        case packed([UInt8])
+        case packed(ArraySlice<UInt8>)
         /// Values that are large, so that reading another one does not copy them.
         case plain([Register<SyncValue>])
     }
@@ -15,8 +15,17 @@ package struct Registers: Hashable, Sendable {
 
     package init(_ values: NamedValues<Register<SyncValue>>) {
         keys = values.keys
-        form = RegisterWriter.bytes(of: values.values).map { .packed($0) } ?? .plain(values.values)
+        form = RegisterWriter.bytes(of: values.values).map { .packed($0[...]) } ?? .plain(values.values)
     }
+
+    /// - Parameter packed: What `packed` of the same registers had.
+    init(_ keys: [Text], packed: ArraySlice<UInt8>) { (self.keys, form) = (keys, .packed(packed)) }
+
+    /// The bytes of the values; nil if values are large.
+    var packed: ArraySlice<UInt8>? { if case .packed(let bytes) = form { bytes } else { nil } }
+
+    /// The same in separate bytes, which keep no page in memory.
+    var alone: Registers { packed.map { Registers(keys, packed: Array($0)[...]) } ?? self }
 
     package init(_ values: [Text: Register<SyncValue>]) { self.init(NamedValues(values)) }
 

@@ -14,6 +14,17 @@
             var places: [ObjectKey: GroupID] = [:]
         }
 
+        /// A state in one of the forms in which a map stores it.
+        private func state(_ any: inout AnyState<SeededGenerator>) -> ObjectState {
+            if any.number(0..<3) == 0 { return any.state() }
+            var state = ObjectState(in: any.group(), since: any.clock())
+            state.life = [0, 1, 2, Int64(UInt32.max), Life.longest][Int(any.number(0..<5))]
+            state.properties = any.state().properties
+            let size = [0, 5, 300, 900, 5000][Int(any.number(0..<5))]
+            state.properties["n"] = Register(.bytes([UInt8](repeating: 7, count: size)), any.clock())
+            return state
+        }
+
         @Test func `a map of objects is a dictionary of states, whose numbers end with the state`() {
             for seed in SeededGenerator.seeds(60) {
                 var any = AnyState(random: SeededGenerator(seed: seed))
@@ -23,7 +34,7 @@
                     let key = ObjectKey(any.name(), .uuid(UInt128(any.number(0..<count))))
                     switch any.number(0..<9) {
                     case 0...2:
-                        let state = any.state()
+                        let state = state(&any)
                         (map[key], model.states[key]) = (state, state)
                     case 3:
                         (map[key], model.states[key]) = (nil, nil)
@@ -65,7 +76,13 @@
                 expect(map.numbers(after: 300).sorted(), model.touched.values.filter { $0 > 300 }.sorted())
                 let edits = model.edited.filter { $0.value > 200 && $0.key.type == "a" }.count
                 expect(map.count(editedAfter: 200) { $0.type == "a" }, edits)
+                let plain = map.withoutNumbers
+                expect(plain, map)
+                expect(plain.numbers(after: 0), [])
                 guard let key = map.keys.min() else { continue }
+                expect(plain[key], model.states[key])
+                expect(plain[place: key], nil)
+                expect(map[touched: key], model.touched[key])
                 let before = map
                 map[key] = nil
                 #expect(map != before)

@@ -1,0 +1,25 @@
+extension ObjectMap {
+    /// The states that satisfy a condition.
+    package func filter(
+        _ isIncluded: ((key: ObjectKey, value: ObjectState)) throws -> Bool
+    ) rethrows -> [ObjectKey: ObjectState] {
+        var found: [ObjectKey: ObjectState] = [:]
+        for part in self where try isIncluded(part) { found[part.key] = part.value }
+        return found
+    }
+}
+
+extension ObjectMap: Hashable {
+    /// Whether the states are equal.
+    package static func == (one: ObjectMap, other: ObjectMap) -> Bool {
+        one.count == other.count && one.allSatisfy { other[$0.key] == $0.value }
+    }
+
+    package func hash(into hasher: inout Hasher) { hasher.combine(count) }
+}
+
+extension ObjectMap: ExpressibleByDictionaryLiteral {
+    package init(dictionaryLiteral elements: (ObjectKey, ObjectState)...) {
+        self.init(Dictionary(elements, uniquingKeysWith: { _, last in last }))
+    }
+}
