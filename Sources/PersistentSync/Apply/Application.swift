@@ -30,12 +30,13 @@ struct Application<Rules: SyncRules> {
     /// - Parameters:
     ///   - old: The replica, without its objects, of which the rows show the states; nil to compare all rows.
     ///   - absorbed: The objects that the user changed.
-    mutating func run(since old: Replica<Rules>?, absorbed: Set<ObjectKey>) throws {
-        var keys = absorbed.union(withheld)
+    mutating func run(since old: Replica<Rules>?, absorbed: KeySet) throws {
+        var keys = absorbed
+        keys.formUnion(withheld)
         if let old, withheld.isEmpty, let states = replica.changes(since: old) {
             if visibility.update(states, classes: replica.classes) {
                 keys.formUnion(states.keys)
-                let rejected = try write(keys.sorted())
+                let rejected = try write(keys)
                 if rejected.isEmpty { return }
                 withheld = rejected
             }
@@ -53,7 +54,7 @@ struct Application<Rules: SyncRules> {
                 keys.formUnion(replica.objects.keys)
             }
             keys.formUnion(withheld)
-            let rejected = try write(keys.sorted())
+            let rejected = try write(keys)
             if rejected.isEmpty { return }
             withheld.formUnion(rejected)
         }
@@ -73,58 +74,62 @@ struct Application<Rules: SyncRules> {
             rows.append(RemoteChanges.Row(operation, type.shape.table, id, values))
             keys.append(key)
         }
+
+        mutating func add(_ others: Written) {
+            rows += others.rows
+            keys += others.keys
+        }
     }
 
-    private mutating func write(_ keys: [ObjectKey]) throws -> Set<ObjectKey> {
+    private mutating func write(_ keys: KeySet) throws -> Set<ObjectKey> {
         var written = Written()
-        var inserted: [(key: ObjectKey, type: RowShape)] = []
+        var updates = Written()
+        var inserted: [(type: RowShape, keys: [KeyValue])] = []
         var kept: [(key: ObjectKey, type: RowShape, id: Int64)] = []
-        for key in keys {
-            guard let type = objects.types[key.type] else { continue }
-            let id = try objects.id(of: key)
-            switch (id, visibility.shown.contains(key)) {
-            case (nil, false): break
-            case (let id?, false):
+        /// Whether an object needs a new row.
+        func isNew(_ key: ObjectKey, _ type: RowShape) throws -> Bool {
+            let isShown = visibility.shown.contains(key)
+            if isShown, type.isPlain {
+                // Most of many objects. What such a row shows does not depend on other rows.
+                guard let row = try objects.row(of: key, type) else { return true }
+                let values = try updatedValues(key, type, row.values)
+                if !values.isEmpty { updates.add(.update, key, type, row.id, values) }
+                return false
+            }
+            guard let id = try objects.id(of: key) else { return isShown }
+            if isShown {
+                kept.append((key, type, id))
+            } else {
                 written.add(.delete, key, type, id, [])
-                objects.assign(nil, to: key)
+                objects.unassign(key)
                 for collection in type.shape.collections where collection.style == .array {
                     try captured.setEntries([], of: id, in: collection.table)
                 }
-            case (nil, true): inserted.append((key, type))
-            case (let id?, true): kept.append((key, type, id))
             }
+            return false
+        }
+        for type in keys.classes.compactMap({ objects.types[$0] }) {
+            var new = keys.keys(of: type.type)
+            try new.removeAll { try !isNew(ObjectKey(type.type, $0), type) }
+            if !new.isEmpty { inserted.append((type, new)) }
         }
         // All objects have ids before any reference is written.
-        var counts: [String: Int] = [:]
-        for (_, type) in inserted { counts[type.shape.table, default: 0] += 1 }
-        var next: [String: Int64] = [:]
-        for (table, count) in counts.sorted(by: { $0.key < $1.key }) {
-            next[table] = try changes.connection.reserveIDs(count, in: table)
-        }
-        for (key, type) in inserted {
-            guard let id = next[type.shape.table] else { continue }
-            objects.assign(id, to: key)
-            next[type.shape.table] = id + 1
-        }
+        defer { objects.forgetRows() }
+        let new = try newRows(inserted)
+        for rows in new { objects.assign(rows) }
         var unstorable: Set<ObjectKey> = []
-        for (key, type) in inserted where try !canInsert(key, type) { unstorable.insert(key) }
+        for (key, _, type) in new.lazy.joined() where try !canInsert(key, type) { unstorable.insert(key) }
+        guard unstorable.isEmpty else { return unstorable }
         for (key, type, id) in kept {
             let values = try updatedValues(key, type, id)
             if !values.isEmpty { written.add(.update, key, type, id, values) }
         }
-        guard unstorable.isEmpty else {
-            for (key, _) in inserted { objects.assign(nil, to: key) }
-            for (place, row) in written.rows.enumerated() where row.operation == .delete {
-                objects.assign(row.id, to: written.keys[place])
-            }
-            return unstorable
-        }
+        written.add(updates)
         // Rows without elements are inserted last, in parts, whose values need little memory.
         var arrays: [ShownArray] = []
-        for part in inserted where !part.type.shape.collections.isEmpty {
-            guard let id = try objects.id(of: part.key) else { continue }
-            kept.append((part.key, part.type, id))
-            try written.add(.insert, part.key, part.type, id, insertedValues(part.key, part.type))
+        for (key, id, type) in new.lazy.joined() where !type.shape.collections.isEmpty {
+            kept.append((key, type, id))
+            try written.add(.insert, key, type, id, insertedValues(key, type))
         }
         for (key, type, id) in kept where !type.shape.collections.isEmpty {
             let row = row(of: key)
@@ -142,25 +147,39 @@ struct Application<Rules: SyncRules> {
         for array in arrays { try array.saveEntries(captured) }
         var rejected = Set(places.map { written.keys[$0] })
         report(written, rejected)
-        var rest = inserted[...]
-        while !rest.isEmpty {
-            var part = Written()
-            for (key, type) in rest.prefix(Self.largestPart) where type.shape.collections.isEmpty {
-                guard let id = try objects.id(of: key) else { continue }
-                try part.add(.insert, key, type, id, insertedValues(key, type))
-            }
-            rest = rest.dropFirst(Self.largestPart)
+        var part = Written()
+        func writePart() throws {
             let places = try changes.write(part.rows, [])
             let lost = Set(places.map { part.keys[$0] })
             report(part, lost)
             rejected.formUnion(lost)
+            part = Written()
         }
-        for key in rejected { objects.assign(nil, to: key) }
+        for (key, id, type) in new.lazy.joined() where type.shape.collections.isEmpty {
+            try part.add(.insert, key, type, id, insertedValues(key, type))
+            if part.rows.count >= Self.largestPart { try writePart() }
+        }
+        try writePart()
         return rejected
     }
 
+    /// Reserves ids for new objects.
+    private func newRows(_ inserted: [(type: RowShape, keys: [KeyValue])]) throws -> [NewRows] {
+        var counts: [String: Int] = [:]
+        for (type, keys) in inserted { counts[type.shape.table, default: 0] += keys.count }
+        var next: [String: Int64] = [:]
+        for (table, count) in counts.sorted(by: { $0.key < $1.key }) {
+            next[table] = try changes.connection.reserveIDs(count, in: table)
+        }
+        return inserted.map { part in
+            let first = next[part.type.shape.table] ?? 0
+            next[part.type.shape.table] = first + Int64(part.keys.count)
+            return NewRows(type: part.type, first: first, keys: part.keys)
+        }
+    }
+
     /// The greatest number of rows that are inserted at once.
-    private static var largestPart: Int { 4000 }
+    private static var largestPart: Int { 1000 }
 
     private mutating func report(_ written: Written, _ rejected: Set<ObjectKey>) {
         var reported: Set<ObjectKey> = []
@@ -218,11 +237,19 @@ struct Application<Rules: SyncRules> {
     private func updatedValues(
         _ key: ObjectKey, _ type: RowShape, _ id: Int64
     ) throws -> [(column: String, value: DatabaseValue)] {
-        guard let sql = type.select, let state = replica.objects[key], let shown = row(of: key),
-            let row = try objects.connection.rows(sql, [.integer(id)]).first
-        else { return [] }
+        guard let sql = type.select, let row = try objects.connection.rows(sql, [.integer(id)]).first else {
+            return []
+        }
+        return try updatedValues(key, type, row[...])
+    }
+
+    /// The same for the values of the columns.
+    private func updatedValues(
+        _ key: ObjectKey, _ type: RowShape, _ row: ArraySlice<DatabaseValue>
+    ) throws -> [(column: String, value: DatabaseValue)] {
+        guard let state = replica.objects[key], let shown = self.row(of: key) else { return [] }
         var values: [(column: String, value: DatabaseValue)] = []
-        for (place, old) in row.enumerated() {
+        for (place, old) in zip(type.names.indices, row) {
             let (name, field) = (type.names[place], type.shape.fields[place])
             // The initial value of a property that no author had is the program's, not the states'.
             guard state.has(name), case .value(let value)? = shown[name] else { continue }

@@ -11,7 +11,7 @@ struct Absorption<Rules: SyncRules> {
     let shown: Visibility
     var replica: Replica<Rules>
     /// The objects that were changed.
-    var absorbed: Set<ObjectKey> = []
+    var absorbed: KeySet = []
     /// The objects with collections of which everything was taken.
     private(set) var whole: Set<ObjectKey> = []
     var random = SystemRandomNumberGenerator()
@@ -48,8 +48,6 @@ struct Absorption<Rules: SyncRules> {
             for id in (changes.inserted[table] ?? []).sorted() { try take(id, nil) }
             for (id, row) in (changes.rows[table] ?? [:]).sorted(by: { $0.key < $1.key }) { try take(id, row) }
         }
-        // Only the ids of keys are needed after this.
-        objects.forgetKeys()
         if isFirst { try takeUnknownRows(chosen) }
         try takeElements()
         guard !absorbed.isEmpty || !chosen.isEmpty else {
@@ -120,8 +118,12 @@ struct Absorption<Rules: SyncRules> {
     /// Takes the rows of which the replica knows nothing.
     private mutating func takeUnknownRows(_ chosen: [String: [Int64: GroupID]]) throws {
         for table in objects.classes.keys.sorted() {
-            for row in try objects.connection.rows("SELECT \"id\" FROM \(name: table) ORDER BY \"id\"") {
-                guard let id = row[0].integer, let key = try objects.key(of: id, in: table),
+            var ids: [Int64] = []
+            try objects.connection.forEachRow(of: "SELECT \"id\" FROM \(name: table) ORDER BY \"id\"") { row in
+                if let id = row[0].integer { ids.append(id) }
+            }
+            for id in ids {
+                guard let key = try objects.key(of: id, in: table),
                     let type = objects.types[key.type], replica.objects[key] == nil
                 else { continue }
                 try takeWhole(key, id, type, chosen[type.shape.name]?[id] ?? ownGroup)

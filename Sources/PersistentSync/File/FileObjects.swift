@@ -4,7 +4,7 @@ internal import StoreEngine
 
 /// The objects of a file: which row has which key, and how values are stored.
 ///
-/// It belongs to one transaction, in which it remembers what it read.
+/// It belongs to one transaction, in which it remembers what it read last.
 final class FileObjects {
     let connection: any Connection
     let shapes: [SyncedShape]
@@ -14,8 +14,13 @@ final class FileObjects {
     let classes: [String: [SyncedShape]]
     /// By name, also in lowercase.
     private let tables: [String: KeyedTable]
-    private var hasKeys = false
     private var ids: [ObjectKey: Int64?] = [:]
+    /// By the names of the classes.
+    private var newRows: [Text: NewRows] = [:]
+    private var deleted: Set<ObjectKey> = []
+
+    /// The greatest number of rows that are remembered in a table.
+    private static let most = 16_384
 
     convenience init(_ session: Session) throws { try self.init(session.connection, SyncedShape.all(in: session)) }
 
@@ -52,34 +57,48 @@ final class FileObjects {
             let type = values.count > 1 ? types[Text(values[1].text ?? "")] : table.first
             found = type.map { ObjectKey($0.type, key) }
         }
+        if table.keys.count >= FileObjects.most { table.keys = [:] }
         table.keys[id] = .some(found)
-        hasKeys = true
-        if let found, ids[found] == nil { ids[found] = .some(id) }
+        if let found, ids[found] == nil { remember(id, found) }
         return found
     }
 
     /// The id of an object's row; nil if it has none.
     func id(of key: ObjectKey) throws -> Int64? {
+        if deleted.contains(key) { return nil }
+        if let id = newRows[key.type]?.id(of: key.key) { return id }
         if let known = ids[key] { return known }
         guard let type = types[key.type] else { return nil }
         var values = [key.key.stored]
         if type.shape.hasClassColumn { values.append(.text(type.shape.name)) }
         let id = try connection.rows(type.selectID, values).first?[0].integer
-        ids[key] = .some(id)
+        remember(id, key)
         return id
     }
 
-    /// Remembers the row that an object will have.
-    func assign(_ id: Int64?, to key: ObjectKey) {
+    private func remember(_ id: Int64?, _ key: ObjectKey) {
+        if ids.count >= FileObjects.most { ids = [:] }
         ids[key] = .some(id)
-        forgetKeys()
     }
 
-    /// Forgets the keys of rows, which are read again.
-    func forgetKeys() {
-        guard hasKeys else { return }
+    /// The id and the columns of an object's row; nil if it has none.
+    func row(of key: ObjectKey, _ type: RowShape) throws -> (id: Int64, values: ArraySlice<DatabaseValue>)? {
+        var values = [key.key.stored]
+        if type.shape.hasClassColumn { values.append(.text(type.shape.name)) }
+        guard let row = try connection.rows(type.selectRow, values).first, let id = row[0].integer else { return nil }
+        return (id, row[1...])
+    }
+
+    /// Assigns ids to new objects, until `forgetRows()`.
+    func assign(_ rows: NewRows) { newRows[rows.type.type] = rows }
+
+    /// Takes the row from an object that is about to be deleted, until `forgetRows()`.
+    func unassign(_ key: ObjectKey) { deleted.insert(key) }
+
+    /// Forgets all rows, which are read again after they were written.
+    func forgetRows() {
+        (ids, newRows, deleted) = ([:], [:], [])
         for table in tables.values { table.keys = [:] }
-        hasKeys = false
     }
 
     // MARK: Values

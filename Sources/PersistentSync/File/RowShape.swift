@@ -21,6 +21,10 @@ final class RowShape {
     let select: SQL?
     /// Reads the id of the row with a key.
     let selectID: SQL
+    /// Reads the id and the columns of the row with a key.
+    let selectRow: SQL
+    /// Whether the class has no references and no collections.
+    let isPlain: Bool
 
     init(_ shape: SyncedShape) {
         self.shape = shape
@@ -35,10 +39,13 @@ final class RowShape {
         select =
             shape.fields.isEmpty
             ? nil : "SELECT \(names: shape.fields.map(\.column)) FROM \(name: shape.table) WHERE \"id\" = ?" as SQL
-        selectID =
+        let place: SQL =
             shape.hasClassColumn
-            ? "SELECT \"id\" FROM \(name: shape.table) WHERE \"key\" = ? AND \"class\" = ?"
-            : "SELECT \"id\" FROM \(name: shape.table) WHERE \"key\" = ?"
+            ? "FROM \(name: shape.table) WHERE \"key\" = ? AND \"class\" = ?"
+            : "FROM \(name: shape.table) WHERE \"key\" = ?"
+        selectID = "SELECT \"id\" \(place)"
+        selectRow = "SELECT \(names: ["id"] + shape.fields.map(\.column)) \(place)"
+        isPlain = shape.collections.isEmpty && shape.fields.allSatisfy { $0.target == nil }
     }
 }
 

@@ -50,11 +50,11 @@ extension StateTables {
     private static func stored(_ time: UInt64) -> DatabaseValue { .integer(Int64(bitPattern: time)) }
 
     private func saveObjects<Rules: SyncRules>(_ replica: Replica<Rules>, over old: Replica<Rules>?) throws -> Bool {
-        var keys: [ObjectKey] = []
         var isChanged = false
+        var first: Int64 = 0
         if let old, old.device == replica.device, old.number <= replica.number, let journal = replica.journal {
             // A change of an object, and of what is known of it, gives it a new number.
-            replica.objects.forEach(touchedAfter: old.number) { keys.append($0) }
+            first = old.number
             for key in journal.states.keys.sorted() where replica.objects[key] == nil {
                 isChanged = true
                 try connection.run(
@@ -62,7 +62,7 @@ extension StateTables {
                     [.text(key.type.string), key.key.stored])
             }
         } else {
-            (keys, isChanged) = (replica.objects.keys, old != nil)
+            (first, isChanged) = (-1, old != nil)
             try connection.run("DELETE FROM \"po_sync_object\"")
         }
         let sql: SQL = """
@@ -73,8 +73,8 @@ extension StateTables {
             "place" = excluded."place", "state" = excluded."state"
             """
         var names: WrittenNames?
-        for key in keys {
-            guard let state = replica.objects[key] else { continue }
+        try replica.objects.forEach(touchedAfter: first) { key in
+            guard let state = replica.objects[key] else { return }
             isChanged = true
             try connection.run(
                 sql,

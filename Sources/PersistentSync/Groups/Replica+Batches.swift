@@ -79,8 +79,9 @@ extension Replica {
                 heard[seen.device] = max(heard[seen.device] ?? 0, seen.time)
             }
         }
-        followOwners(changes.changed)
-        changes.returned = returnObjects(changes.changed)
+        let changed = KeySet(changes.changed)
+        followOwners(changed)
+        changes.returned = returnObjects(changed)
         groups[batch.group]?.received[batch.device] = max(received, batch.last)
         groups[batch.group]?.receipts[batch.device, default: [:]].merge(batch.received, uniquingKeysWith: max)
         if Rules.closesVectors, batch.passesOnAll {
@@ -130,7 +131,7 @@ extension Replica {
 
     /// Brings back the objects whose edits their deletions did not see, and those that were deleted with owners that
     /// are alive again.
-    mutating func returnObjects(_ changed: Set<ObjectKey>) -> Set<ObjectKey> {
+    mutating func returnObjects(_ changed: KeySet) -> Set<ObjectKey> {
         var returned: Set<ObjectKey> = []
         let edited = changed.filter { key in
             guard let object = objects[key], object.isDeleted, classes[key.type]?.keepsEdited == true else {

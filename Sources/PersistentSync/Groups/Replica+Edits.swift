@@ -190,6 +190,6 @@ extension Replica {
             store(object, key)
             moved.insert(key)
         }
-        if !moved.isEmpty { followOwners(moved) }
+        if !moved.isEmpty { followOwners(KeySet(moved)) }
     }
 }

@@ -3,7 +3,7 @@ extension Replica {
     /// Writes the group of the owner into each owned object, so that the device sends all of it to the members.
     ///
     /// - Parameter changed: The objects that changed; nil for all. An object without an owner moves only if it changes.
-    mutating func followOwners(_ changed: Set<ObjectKey>? = nil) {
+    mutating func followOwners(_ changed: KeySet? = nil) {
         let owned = Set(classes.filter { !$0.value.owners.isEmpty }.keys)
         guard let changed else { return followOwners(of: objects.keys) }
         let others = owned.isEmpty ? [] : objects.keys.filter { owned.contains($0.type) && !changed.contains($0) }

@@ -45,7 +45,7 @@ extension Replica {
             }
         }
         followOwners()
-        _ = returnObjects(Set(objects.keys))
+        _ = returnObjects(KeySet(objects.keys))
         return lost
     }
 

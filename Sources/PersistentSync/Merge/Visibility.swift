@@ -1,7 +1,7 @@
 /// Which objects are shown, and which of their values are not: all of a `Presentation` that the state of each object alone
 /// does not determine.
 package struct Visibility: Hashable, Sendable {
-    package fileprivate(set) var shown: Set<ObjectKey> = []
+    package fileprivate(set) var shown: KeySet = []
     /// The objects that are alive but not shown.
     package fileprivate(set) var waiting: [ObjectKey: Presentation.Reason] = [:]
     /// The values that are not shown in objects that are shown.
@@ -58,7 +58,7 @@ package struct Visibility: Hashable, Sendable {
     }
 
     /// Adds the objects that are shown only once, and those with the same state that show something else.
-    func addDifferences(from other: Visibility, to keys: inout Set<ObjectKey>) {
+    func addDifferences(from other: Visibility, to keys: inout KeySet) {
         for key in shown where !other.shown.contains(key) { keys.insert(key) }
         for key in other.shown where !shown.contains(key) { keys.insert(key) }
         for key in Set(waitingValues.keys).union(other.waitingValues.keys)
@@ -78,7 +78,7 @@ package struct Visibility: Hashable, Sendable {
 
 /// The objects that are shown, as the rules remove more and more of them.
 private struct VisibleObjects {
-    private(set) var shown: Set<ObjectKey> = []
+    private(set) var shown: KeySet = []
     private(set) var waiting: [ObjectKey: Presentation.Reason] = [:]
     /// The values that other objects show: property, and the object that shows it.
     private(set) var held: [ObjectKey: [Text: ObjectKey]] = [:]
@@ -129,7 +129,7 @@ private struct VisibleObjects {
             remove(key, .held(by: holder))
             removeDependent()
         }
-        var removed = before.subtracting(shown).sorted()
+        var removed = before.filter { !shown.contains($0) }.sorted()
         while let index = removed.firstIndex(where: isFree) {
             let key = removed.remove(at: index)
             shown.insert(key)

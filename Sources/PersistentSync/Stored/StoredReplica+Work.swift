@@ -263,7 +263,7 @@ private struct StoredRound {
     }
 
     /// Converts the captured changes; returns the changed objects.
-    private mutating func absorb(_ captured: CapturedChanges) throws -> Set<ObjectKey> {
+    private mutating func absorb(_ captured: CapturedChanges) throws -> KeySet {
         if shown != nil, captured.isEmpty, try ChosenGroups.all(objects.connection).isEmpty { return [] }
         var absorption = Absorption(
             replica, objects, captured, shown ?? replica.visibility, ownGroup: ownGroup)
