@@ -57,7 +57,7 @@ struct Absorption<Rules: SyncRules> {
         replica.followOwners(absorbed)
         var moves: [(key: ObjectKey, group: GroupID)] = []
         for (name, rows) in chosen.sorted(by: { $0.key < $1.key }) {
-            for (id, group) in rows.sorted(by: { $0.key < $1.key }) {
+            for (id, group) in rows.all {
                 guard let key = try objects.key(of: id, name), replica.groups[group] != nil else { continue }
                 if replica.objects[key]?.group.value != group { moves.append((key, group)) }
                 absorbed.insert(key)
@@ -116,7 +116,7 @@ struct Absorption<Rules: SyncRules> {
     // MARK: Rows
 
     /// Takes the rows of which the replica knows nothing.
-    private mutating func takeUnknownRows(_ chosen: [String: [Int64: GroupID]]) throws {
+    private mutating func takeUnknownRows(_ chosen: [String: ChosenRows]) throws {
         for table in objects.classes.keys.sorted() {
             var ids: [Int64] = []
             try objects.connection.forEachRow(of: "SELECT \"id\" FROM \(name: table) ORDER BY \"id\"") { row in

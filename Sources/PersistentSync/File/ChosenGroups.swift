@@ -33,15 +33,40 @@ enum ChosenGroups {
                 + "changed. Join the group with an invitation, or choose a group of this device")
     }
 
-    /// The choices, by class and row.
-    static func all(_ connection: any Connection) throws -> [String: [Int64: GroupID]] {
-        var groups: [String: [Int64: GroupID]] = [:]
-        try connection.forEachRow(of: "SELECT \"class\", \"row\", \"grp\" FROM \"po_sync_chosen\"") { row in
+    /// The choices, by class.
+    static func all(_ connection: any Connection) throws -> [String: ChosenRows] {
+        var chosen: [String: ChosenRows] = [:]
+        let sql: SQL = "SELECT \"class\", \"row\", \"grp\" FROM \"po_sync_chosen\" ORDER BY \"class\", \"row\""
+        try connection.forEachRow(of: sql) { row in
             guard let name = row[0].text, let id = row[1].integer, let group = UInt128(row[2]) else { return }
-            groups[name, default: [:]][id] = GroupID(group)
+            chosen[name, default: ChosenRows()].append(id, GroupID(group))
         }
-        return groups
+        return chosen
     }
 
     static func clear(_ connection: any Connection) throws { try connection.run("DELETE FROM \"po_sync_chosen\"") }
+}
+
+/// The rows of a class for which groups were chosen, in the order of their ids, because there can be many.
+struct ChosenRows {
+    private var ids: [Int64] = []
+    private var groups: [GroupID] = []
+
+    /// - Parameter id: A greater id than those before.
+    mutating func append(_ id: Int64, _ group: GroupID) {
+        ids.append(id)
+        groups.append(group)
+    }
+
+    var all: some Sequence<(id: Int64, group: GroupID)> { zip(ids, groups).lazy.map { (id: $0, group: $1) } }
+
+    /// The group that was chosen for a row.
+    subscript(id: Int64) -> GroupID? {
+        var (low, high) = (0, ids.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if ids[middle] < id { low = middle + 1 } else { high = middle }
+        }
+        return low < ids.count && ids[low] == id ? groups[low] : nil
+    }
 }

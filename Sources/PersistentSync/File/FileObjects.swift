@@ -20,7 +20,7 @@ final class FileObjects {
     private var deleted: Set<ObjectKey> = []
 
     /// The greatest number of rows that are remembered in a table.
-    private static let most = 16_384
+    private static let most = 4096
 
     convenience init(_ session: Session) throws { try self.init(session.connection, SyncedShape.all(in: session)) }
 

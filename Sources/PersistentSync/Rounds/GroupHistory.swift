@@ -28,6 +28,7 @@ struct GroupHistory {
         var snapshot =
             replica.snapshot(of: reader.group)
             ?? Snapshot(group: reader.group, objects: [:], received: [:], members: [], retired: [], floor: [:])
+        snapshot.objects = snapshot.objects.withoutNumbers
         snapshot.received[device] = nil
         snapshot.members.remove(device)
         (self.snapshot, self.chains, self.problems) = (snapshot, chains, problems)

@@ -46,6 +46,7 @@ package struct ObjectMap: Sendable {
     // Separate from the numbers, so that replicas with other numbers can share them.
     private var entries: [Entry] = []
     private var registers = RegisterPages()
+    /// The last ones are missing while no number of them is set.
     private var numbers: [Numbers] = []
     /// The entries by the hashes of their keys: each index plus 1, or 0. At least a quarter is 0.
     private var slots: [UInt32] = []
@@ -68,7 +69,7 @@ package struct ObjectMap: Sendable {
     /// The same states without numbers.
     var withoutNumbers: ObjectMap {
         var map = self
-        map.numbers = [Numbers](repeating: Numbers(), count: count)
+        map.numbers = []
         return map
     }
 
@@ -85,13 +86,13 @@ package struct ObjectMap: Sendable {
 
     // MARK: Entries
 
-    private func key(_ index: Int) -> ObjectKey { ObjectKey(types[entries[index].type], entries[index].key) }
+    func key(_ index: Int) -> ObjectKey { ObjectKey(types[entries[index].type], entries[index].key) }
 
     private func hasKey(_ key: ObjectKey, _ index: Int) -> Bool {
         entries[index].key == key.key && types[entries[index].type] == key.type
     }
 
-    private func state(_ index: Int) -> ObjectState {
+    func state(_ index: Int) -> ObjectState {
         let clock = Clock(entries[index].groupTime, devices[entries[index].groupDevice])
         let rest = entries[index].rest
         return ObjectState(
@@ -150,11 +151,12 @@ package struct ObjectMap: Sendable {
         if index < last {
             // The last entry is moved to the place of the removed one.
             slots[slot(of: key(last))] = UInt32(index + 1)
-            (entries[index], numbers[index]) = (entries[last], numbers[last])
+            entries[index] = entries[last]
             registers[index] = registers[last]
+            if index < numbers.count { numbers[index] = numbers(last) }
         }
+        if last < numbers.count { numbers.removeLast() }
         entries.removeLast()
-        numbers.removeLast()
         registers.removeLast()
     }
 
@@ -175,7 +177,6 @@ package struct ObjectMap: Sendable {
                 var entry = Entry(key: key.key, type: types.index(of: key.type))
                 registers.append(set(state, in: &entry))
                 entries.append(entry)
-                numbers.append(Numbers())
                 slots[slot(of: key)] = UInt32(entries.count)
             case (nil, nil): break
             }
@@ -199,7 +200,7 @@ package struct ObjectMap: Sendable {
 
     subscript(created key: ObjectKey) -> Creation? {
         get {
-            guard let index = index(of: key), numbers[index].created > 0 else { return nil }
+            guard let index = index(of: key), numbers(index).created > 0 else { return nil }
             return Creation(number: numbers[index].created, group: groups[numbers[index].creation])
         }
         set {
@@ -211,7 +212,7 @@ package struct ObjectMap: Sendable {
     /// The last known group of an object.
     subscript(place key: ObjectKey) -> GroupID? {
         get {
-            guard let index = index(of: key), numbers[index].place != .max else { return nil }
+            guard let index = index(of: key), numbers(index).place != .max else { return nil }
             return groups[numbers[index].place]
         }
         set { set(\.place, of: key, to: indexed(newValue)) }
@@ -219,12 +220,16 @@ package struct ObjectMap: Sendable {
 
     private func number(of key: ObjectKey, _ path: KeyPath<Numbers, Int64>) -> Int64? {
         guard let index = index(of: key) else { return nil }
-        let number = numbers[index][keyPath: path]
+        let number = numbers(index)[keyPath: path]
         return number == 0 ? nil : number
     }
 
+    private func numbers(_ index: Int) -> Numbers { index < numbers.count ? numbers[index] : Numbers() }
+
     private mutating func set<Value>(_ path: WritableKeyPath<Numbers, Value>, of key: ObjectKey, to value: Value) {
-        if let index = index(of: key) { numbers[index][keyPath: path] = value }
+        guard let index = index(of: key) else { return }
+        if index >= numbers.count { numbers += repeatElement(Numbers(), count: count - numbers.count) }
+        numbers[index][keyPath: path] = value
     }
 
     private mutating func indexed(_ group: GroupID?) -> UInt32 {
@@ -266,7 +271,7 @@ package struct ObjectMap: Sendable {
 
     /// Calls `body` for the objects whose last change has a greater number.
     func forEach(touchedAfter number: Int64, _ body: (ObjectKey) throws -> Void) rethrows {
-        for index in numbers.indices where numbers[index].touched > number { try body(key(index)) }
+        for index in entries.indices where numbers(index).touched > number { try body(key(index)) }
     }
 
     /// The numbers of the last changes that are greater than a number.
@@ -279,22 +284,4 @@ package struct ObjectMap: Sendable {
     func count(editedAfter number: Int64, where isIncluded: (ObjectKey) -> Bool) -> Int {
         numbers.indices.count { numbers[$0].edited > number && isIncluded(key($0)) }
     }
-}
-
-extension ObjectMap: Sequence {
-    package struct Iterator: IteratorProtocol {
-        private let all: ObjectMap
-        private var index = 0
-
-        fileprivate init(_ all: ObjectMap) { self.all = all }
-
-        package mutating func next() -> (key: ObjectKey, value: ObjectState)? {
-            guard index < all.entries.count else { return nil }
-            defer { index += 1 }
-            return (all.key(index), all.state(index))
-        }
-    }
-
-    package func makeIterator() -> Iterator { Iterator(self) }
-    package var underestimatedCount: Int { count }
 }

@@ -76,13 +76,24 @@
                 expect(map.numbers(after: 300).sorted(), model.touched.values.filter { $0 > 300 }.sorted())
                 let edits = model.edited.filter { $0.value > 200 && $0.key.type == "a" }.count
                 expect(map.count(editedAfter: 200) { $0.type == "a" }, edits)
-                let plain = map.withoutNumbers
+                var plain = map.withoutNumbers
                 expect(plain, map)
                 expect(plain.numbers(after: 0), [])
                 guard let key = map.keys.min() else { continue }
                 expect(plain[key], model.states[key])
                 expect(plain[place: key], nil)
                 expect(map[touched: key], model.touched[key])
+                let last = map.keys.last
+                plain[touched: key] = 7
+                expect(plain.numbers(after: 0), [7])
+                if let last, last != key {
+                    plain[last] = nil
+                    expect(plain[last], nil)
+                    expect(plain[touched: key], 7)
+                    plain[last] = map[last]
+                    expect(plain[touched: last], nil)
+                    expect(plain, map)
+                }
                 let before = map
                 map[key] = nil
                 #expect(map != before)

@@ -9,6 +9,24 @@ extension ObjectMap {
     }
 }
 
+extension ObjectMap: Sequence {
+    package struct Iterator: IteratorProtocol {
+        private let all: ObjectMap
+        private var index = 0
+
+        fileprivate init(_ all: ObjectMap) { self.all = all }
+
+        package mutating func next() -> (key: ObjectKey, value: ObjectState)? {
+            guard index < all.count else { return nil }
+            defer { index += 1 }
+            return (all.key(index), all.state(index))
+        }
+    }
+
+    package func makeIterator() -> Iterator { Iterator(self) }
+    package var underestimatedCount: Int { count }
+}
+
 extension ObjectMap: Hashable {
     /// Whether the states are equal.
     package static func == (one: ObjectMap, other: ObjectMap) -> Bool {
