@@ -36,9 +36,7 @@
             if let own = known.first(where: { $0.number == number }) {
                 try check(own)
             } else {
-                guard let fingerprint = fingerprint(number) else {
-                    throw StoreError(.locked, "The keyring has no key \(number), which is its current key")
-                }
+                let fingerprint = try currentFingerprint(number)
                 // Another session may add the same key at the same time.
                 let insert = try connection.statement(
                     """
@@ -71,11 +69,15 @@
             // Another process may have changed the key, or the open transaction, whose commit follows.
             let mark = connection.isInTransaction ? nil : connection.commitMark
             if let mark, state.withLock({ $0.indexMark == mark }) { return }
-            guard let index = try fileKeys(connection).first(where: \.isIndex) else { return }
+            let index = try fileKeys(connection).first(where: \.isIndex)
+            // Before the first write the file has no hashes, so those of every key find nothing.
+            let number = index?.number ?? keys.currentKey
             var problem: StoreError?
-            do throws(StoreError) { try check(index) } catch { problem = error }
+            do throws(StoreError) {
+                if let index { try check(index) } else { _ = try currentFingerprint(number) }
+            } catch { problem = error }
             state.withLock {
-                ($0.index, $0.indexProblem) = (index.number, problem)
+                ($0.index, $0.indexProblem) = (number, problem)
                 // The keyring may get the key.
                 $0.indexMark = problem == nil ? mark : nil
             }
@@ -86,6 +88,14 @@
         private func check(_ known: FileKey) throws(StoreError) {
             guard let fingerprint = fingerprint(known.number) else { throw SealedValues.locked(known.number) }
             guard known.fingerprint == .blob(fingerprint) else { throw SealedValues.wrongKey(known.number) }
+        }
+
+        /// The fingerprint of the current key, which the file need not know.
+        private func currentFingerprint(_ number: UInt32) throws(StoreError) -> [UInt8] {
+            guard let fingerprint = fingerprint(number) else {
+                throw StoreError(.locked, "The keyring has no key \(number), which is its current key")
+            }
+            return fingerprint
         }
 
         private static func locked(_ number: UInt32) -> StoreError {

@@ -19,6 +19,7 @@ struct UniquenessCheck {
     private let session: SessionParts
     private let plan: SavePlan
     private var taken: [Key: ObjectIdentifier] = [:]
+    private var isPreparedToCompareHashes = false
     /// The rows removed from owning collections and inverses, by table. The save deletes them before it inserts rows.
     private lazy var leaving = UniquenessCheck.leavingRows(plan)
 
@@ -77,18 +78,18 @@ struct UniquenessCheck {
         return values
     }
 
-    private func row(with key: Key, _ map: ClassMap) throws -> Int64? {
+    private mutating func row(with key: Key, _ map: ClassMap) throws -> Int64? {
         var stored: [DatabaseValue] = []
         for value in key.values {
             guard case .stored(let value) = value else { return nil }
             stored.append(value)
         }
+        let sealings = key.columns.map { column in map.properties.first { $0.column == column }?.sealing }
+        if sealings.contains(where: { $0 != nil }) { try prepareToCompareHashes(map) }
         let isLive = key.condition.map { ["\(name: $0) IS NULL" as SQL] } ?? []
         let conditions =
-            key.columns.map { column -> SQL in
-                guard let sealing = map.properties.first(where: { $0.column == column })?.sealing else {
-                    return "\(name: column) = ?"
-                }
+            zip(key.columns, sealings).map { column, sealing -> SQL in
+                guard let sealing else { return "\(name: column) = ?" }
                 return "\(PropertySealing.hash(in: "\(name: column)")) = \(sealing.hashed("?"))"
             } + isLive
         let statement = try session.connection.statement(
@@ -100,6 +101,14 @@ struct UniquenessCheck {
             for (index, value) in stored.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
         } catch { throw StoreError.value(error).at(className: map.name) }
         return try statement.step() ? statement.integer(0) : nil
+    }
+
+    private mutating func prepareToCompareHashes(_ map: ClassMap) throws(StoreError) {
+        if isPreparedToCompareHashes { return }
+        do throws(StoreError) { try session.store.sealed?.prepareToCompare(session.connection) } catch {
+            throw error.at(className: map.name)
+        }
+        isPreparedToCompareHashes = true
     }
 
     /// Whether the same save changes or deletes the row that has the values.
