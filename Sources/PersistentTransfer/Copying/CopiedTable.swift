@@ -46,11 +46,15 @@ struct CopiedTable {
                 if !children.contains(where: { $0.table.name == child.name }) { children.append((child, property)) }
             }
         }
+        let hasSubclasses = space.family.count > 1
         func columns(_ table: String, _ property: (String) -> String?) throws -> [Column] {
             try session.connection.schema.table(table)?.columns.compactMap { column in
                 let property = property(column.name)
-                // A column without a property belonged to a removed property.
-                guard property != nil || ["id", "class"].contains(column.name) else { return nil }
+                // A column without a property belonged to a removed property. The target has no column of the class if
+                // no row has a subclass.
+                guard property != nil || column.name == "id" || column.name == "class" && hasSubclasses else {
+                    return nil
+                }
                 return Column(name: column.name, property: property, type: column.type)
             } ?? []
         }

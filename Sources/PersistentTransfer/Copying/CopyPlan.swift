@@ -3,7 +3,7 @@ internal import StoreEngine
 
 /// The classes and tables of a copy.
 struct CopyPlan {
-    /// The listed classes, and their subclasses that have rows.
+    /// The listed classes, and their subclasses that have rows or are used.
     let types: [PersistentObject.Type]
     let tables: [CopiedTable]
 
@@ -27,10 +27,12 @@ struct CopyPlan {
         }
         guard problems.isEmpty else { throw CopyError(problems) }
         for type in types { for name in try CopyPlan.rowClasses(of: type, session) { add(name) } }
-        self.types = all
         // The spaces know all classes only after all were prepared.
         for type in all { _ = try session.space(of: type) }
         let roots = try types.map { try session.space(of: $0) }.filter { $0.map.root == $0.map.type }
+        // The target needs the columns of all classes that the source uses.
+        for map in roots.flatMap(\.family) { add(map.type) }
+        self.types = all
         problems += try CopyPlan.problems(of: roots)
         problems += try CopyPlan.missing(roots, left, session)
         guard problems.isEmpty else { throw CopyError(problems) }
