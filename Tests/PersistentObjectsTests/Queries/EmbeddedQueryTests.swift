@@ -194,6 +194,29 @@ struct EmbeddedQueryTests {
         }
     }
 
+    private final class Courier: PersistentObject {
+        struct Home: Codable, Equatable {
+            var city = ""
+            var zip: String?
+            var line: String { city }
+        }
+
+        override class var tableName: String { "embedded_courier" }
+        @Embedded var home: Home?
+    }
+
+    @Test func `the message about a whole optional value lists the key paths that compile`() throws {
+        try withTemporarySession { _, _ throws in
+            let whole = #expect(throws: FinderError.self) { try Courier.query.values(of: \.home) }
+            #expect(
+                "\(String(describing: whole))".hasSuffix("Name one of its fields: \\.home?.city, \\.home?.zip"))
+            #expect(try Courier.query.values(of: \.home?.city) == [])
+            #expect(try Courier.query.values(of: \.home?.zip) == [])
+            let computed = #expect(throws: QueryError.self) { try Courier.where { $0.home.line == "x" }.all() }
+            #expect("\(String(describing: computed))".hasSuffix("The columns are city, zip"))
+        }
+    }
+
     @Test func `JSON and snapshots contain embedded fields by name`() throws {
         try withPeople(6) { session, people throws in
             #expect(try people[0].jsonObject["address.city"] as? String == people[0].address.city)

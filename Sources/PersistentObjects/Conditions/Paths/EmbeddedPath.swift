@@ -26,8 +26,13 @@ enum EmbeddedPath {
     private static func refusal(
         _ path: AnyKeyPath, of value: EmbeddedValue, in map: ClassMap, _ reason: String
     ) -> QueryError {
-        let names = value.ordinals.compactMap { map.properties[$0].part?.name }.joined(separator: ", ")
+        let names = fieldNames(of: value, in: map).joined(separator: ", ")
         return .notExpressible("\(path) in \(map.name).\(value.whole.name) \(reason). The columns are \(names)")
+    }
+
+    /// The names of the fields that key paths can name.
+    static func fieldNames(of value: EmbeddedValue, in map: ClassMap) -> [String] {
+        value.ordinals.compactMap { map.properties[$0].part }.filter { $0.presence != .flag }.map(\.name)
     }
 
     /// The offset of a key path's value in a structure; nil for a property that is not stored.

@@ -89,10 +89,12 @@ enum KeyPathResolver {
         case .failure(let refusal):
             if probe.readsID(path) { return .id }
             if let index = embedded(path, in: map) {
-                let value = map.embedded[index]
+                let name = map.embedded[index].whole.name
+                let start = map.embedded[index].presenceFlag == nil ? name : "\(name)?"
                 throw .notStoredProperty(
-                    className: map.name, keyPath: "\\\(map.name).\(value.whole.name)",
-                    reason: .embedded(fields: value.ordinals.map { map.properties[$0].name }))
+                    className: map.name, keyPath: "\\\(map.name).\(name)",
+                    reason: .embedded(
+                        fields: EmbeddedPath.fieldNames(of: map.embedded[index], in: map).map { "\(start).\($0)" }))
             }
             let root = type(of: path).rootType
             let reason = map.isClass(root) ? FinderError.KeyPathReason(refusal) : .otherClass("\(root)")
