@@ -83,12 +83,34 @@ extension Save {
         try writeFirstSaves(plan)
     }
 
+    /// The entries that temporary values have in the history: those of the tables after one id, up to another one.
+    struct ParkedEntries {
+        let tables: Set<String>
+        let before: Int64
+        let last: Int64
+    }
+
     /// Replaces unique values that are about to change by temporary values. Events are sent only when the rows are
     /// written.
-    func park(_ plan: SavePlan) throws {
+    ///
+    /// Returns the entries that this writes into the history; nil if there are none.
+    func park(_ plan: SavePlan) throws -> ParkedEntries? {
         connection.rowLog?.isPaused = true
         defer { connection.rowLog?.isPaused = false }
+        let tables = Set(plan.updates.filter { $0.0.map.keepsHistory }.map(\.0.map.table))
+        let signing = session.writing.historySigning
+        let before = try tables.isEmpty ? 0 : signing.lastEntry()
         for (space, updates) in plan.updates { try park(updates, space) }
+        return tables.isEmpty ? nil : ParkedEntries(tables: tables, before: before, last: try signing.lastEntry())
+    }
+
+    /// Combines the entries of temporary values with the entries of the values that replaced them.
+    func removeFromHistory(_ parked: ParkedEntries) throws {
+        for table in parked.tables.sorted() {
+            for sql in HistoryStatements.joiningParked(in: table, session.dialect) {
+                try connection.statement(sql).execute([.integer(parked.before), .integer(parked.last)])
+            }
+        }
     }
 
     private func park(_ updates: [RowUpdate], _ space: ClassSpace) throws {

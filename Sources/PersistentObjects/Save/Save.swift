@@ -107,9 +107,10 @@ extension Save {
                 // 7. Write collections and delete orphans first, because this frees unique values for new rows.
                 try updateCollections(plan)
                 let orphans = try deleteOrphans(&plan)
-                if parksUniqueValues { try park(plan) }
+                let parked = parksUniqueValues ? try park(plan) : nil
                 // 8. Write the rows, and the collections of new objects.
                 try writeRows(plan, updatesFirst: parksUniqueValues)
+                if let parked { try removeFromHistory(parked) }
                 try settleKeyedReferences(plan)
                 let deletion = try delete(plan)
                 // 9. Check that all references lead to rows. The commit follows.

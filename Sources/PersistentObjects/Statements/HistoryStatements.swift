@@ -94,6 +94,51 @@ enum HistoryStatements {
         ]
     }
 
+    /// Joins the entries of a save's temporary values, which are those after `?1` up to `?2`, with the entries that
+    /// follow for the same rows: the replaced values become the old values there.
+    ///
+    /// A column that becomes NULL has no value in the entry that follows, because the temporary value was NULL, too. A
+    /// row in which all columns become NULL has no such entry.
+    static func joiningParked(in table: String, _ dialect: Dialect) -> [SQL] {
+        let (entries, extras): (SQL, SQL) = ("\(name: HistoryNames.entries)", "\(name: HistoryNames.extras)")
+        let parked: SQL = """
+            p."table" = \(HistoryTriggers.text(table)) AND p."id" > ?1 AND p."id" <= ?2
+            """
+        func next(_ entry: SQL) -> SQL {
+            """
+            (SELECT min(n."id") FROM \(entries) p JOIN \(entries) n ON n."table" = p."table" \
+            AND n."object" = p."object" AND n."id" > ?2 WHERE \(parked) AND p."id" = \(entry))
+            """
+        }
+        let replaced: SQL = """
+            FROM \(entries) n JOIN \(entries) p ON p."table" = n."table" AND p."object" = n."object" \
+            JOIN \(extras) o ON o."entry_id" = p."id" WHERE \(parked) AND n."id" = \(extras)."entry_id" \
+            AND o."column" = \(extras)."column"
+            """
+        let unpacking = HistorySlots.unpacking(
+            """
+            "id" > ?1 AND "table" = \(HistoryTriggers.text(table)) \
+            AND "object" IN (SELECT p."object" FROM \(entries) p WHERE \(parked))
+            """, dialect)
+        let joined: SQL = """
+            SELECT p."id" FROM \(entries) p WHERE \(parked) AND EXISTS (SELECT 1 FROM \(entries) n \
+            WHERE n."table" = p."table" AND n."object" = p."object" AND n."id" > ?2)
+            """
+        return unpacking + [
+            """
+            UPDATE \(extras) SET "old" = (SELECT o."old" \(replaced)) \
+            WHERE "entry_id" > ?2 AND EXISTS (SELECT 1 \(replaced))
+            """,
+            """
+            UPDATE \(extras) SET "entry_id" = \(next("\(extras).\"entry_id\"")) WHERE "entry_id" IN (\(joined)) \
+            AND NOT EXISTS (SELECT 1 FROM \(extras) v WHERE v."column" = \(extras)."column" \
+            AND v."entry_id" = \(next("\(extras).\"entry_id\"")))
+            """,
+            "DELETE FROM \(extras) WHERE \"entry_id\" IN (\(joined))",
+            "DELETE FROM \(entries) WHERE \"id\" IN (\(joined))",
+        ]
+    }
+
     /// Renames a table in the history: the table of a class or of a collection.
     static func renaming(table: String, to name: String, _ dialect: Dialect) -> [SQL] {
         // The new name may have entries of an earlier table, whose columns had other places.

@@ -16,6 +16,28 @@
             @Encrypted(.searchable) var number: String?
         }
 
+        final class Insured: PersistentObject {
+            override class var tableName: String { "kept_insured" }
+            override class var keepsHistory: Bool { true }
+            override class var identity: Identity { .uuid }
+            @Unique @Encrypted(.searchable) var number: String? = nil
+        }
+
+        @Test func `an exchange of unique encrypted values has one entry for each row`() throws {
+            try EncryptedFile().session { session in
+                let (ann, bob) = (Insured(), Insured())
+                (ann.number, bob.number) = ("A", "B")
+                try session.save([ann, bob])
+                (ann.number, bob.number) = ("B", "A")
+                try session.save([ann, bob])
+                for (one, old, new) in [(ann, "A", "B"), (bob, "B", "A")] {
+                    let entry = try one.history.where { $0.change == .changed }.single()
+                    try expect(entry.old(\Insured.number), old)
+                    try expect(entry.new(\Insured.number), new)
+                }
+            }
+        }
+
         enum Plain {
             final class Person: PersistentObject {
                 override class var tableName: String { "kept_person" }
