@@ -207,13 +207,12 @@ struct EmbeddedQueryTests {
 
     @Test func `the message about a whole optional value lists the key paths that compile`() throws {
         try withTemporarySession { _, _ throws in
-            let whole = #expect(throws: FinderError.self) { try Courier.query.values(of: \.home) }
-            #expect(
-                "\(String(describing: whole))".hasSuffix("Name one of its fields: \\.home?.city, \\.home?.zip"))
+            let whole = try #require(throws: FinderError.self) { try Courier.query.values(of: \.home) }
+            #expect("\(whole)".hasSuffix("Name one of its fields: \\.home?.city, \\.home?.zip"))
             #expect(try Courier.query.values(of: \.home?.city) == [])
             #expect(try Courier.query.values(of: \.home?.zip) == [])
-            let computed = #expect(throws: QueryError.self) { try Courier.where { $0.home.line == "x" }.all() }
-            #expect("\(String(describing: computed))".hasSuffix("The columns are city, zip"))
+            let computed = try #require(throws: QueryError.self) { try Courier.where { $0.home.line == "x" }.all() }
+            #expect("\(computed)".hasSuffix("The columns are city, zip"))
         }
     }
 
