@@ -97,7 +97,9 @@ extension Save {
     func park(_ plan: SavePlan) throws -> ParkedEntries? {
         connection.rowLog?.isPaused = true
         defer { connection.rowLog?.isPaused = false }
-        let tables = Set(plan.updates.filter { $0.0.map.keepsHistory }.map(\.0.map.table))
+        // On a server, the role of the session need not have rights on the history.
+        let keepsTemporaryValues = session.dialect.history.statementTriggers != nil
+        let tables = keepsTemporaryValues ? [] : Set(plan.updates.filter { $0.0.map.keepsHistory }.map(\.0.map.table))
         let signing = session.writing.historySigning
         let before = try tables.isEmpty ? 0 : signing.lastEntry()
         for (space, updates) in plan.updates { try park(updates, space) }
