@@ -183,8 +183,9 @@ public enum FinderError: Error, Sendable, Equatable {
         case oneValuedType
         /// It contains a subscript: `\Person.tags[0]`.
         case hasSubscript
-        /// It names a value that `@Embedded` stores in several columns, for these fields: `address.city`, or
-        /// `address?.city` if the value is optional.
+        /// It names a value that `@Embedded` stores in several columns, for these fields.
+        ///
+        /// A field is `address.city`, or `address?.city` if the value is optional.
         case embedded(fields: [String])
     }
 }
