@@ -117,7 +117,8 @@
         @Test("1,000 random schedules of two sessions have the same outcome as in a file")
         func schedules() throws {
             let (server, file) = (try TemporaryStore(), try TemporaryStore())
-            let configuration = Store.Configuration(lostEdits: .ignore, onNote: { _ in })
+            // On a busy machine a lock can take longer than usual.
+            let configuration = Store.Configuration(busyTimeout: .seconds(60), lostEdits: .ignore, onNote: { _ in })
             let onServer = try (0..<2).map { _ in try server.open(configuration: configuration) }
             let inFile = try (0..<2).map { _ in
                 try Store(file.path, configuration: configuration, engine: SQLiteEngine())
