@@ -70,9 +70,9 @@ import Testing
         let file = try TemporaryStore()
         try file.fill(200)
         var data = try file.contents
-        // The first byte of the table's root page is its page type.
+        // The first byte of the table's root page is its page type, or any byte of an encrypted page.
         let root = try #require(Int(try file.sqlite("SELECT rootpage FROM sqlite_schema WHERE name = 'person'")))
-        data[(root - 1) * 4096] = 0xee
+        data[(root - 1) * 4096] ^= 0xff
         try file.write(data)
         let store = try file.open(configuration: .quiet)
         try store.withSession { _ throws in
