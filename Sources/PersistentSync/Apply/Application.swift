@@ -31,12 +31,12 @@ struct Application<Rules: SyncRules> {
     ///   - old: The replica, without its objects, of which the rows show the states; nil to compare all rows.
     ///   - absorbed: The objects that the user changed.
     mutating func run(since old: Replica<Rules>?, absorbed: KeySet) throws {
-        var keys = absorbed
-        keys.formUnion(withheld)
+        let earlier = withheld
         if let old, withheld.isEmpty, let states = replica.changes(since: old) {
             if visibility.update(states, classes: replica.classes) {
+                var keys = absorbed
                 keys.formUnion(states.keys)
-                let rejected = try write(keys)
+                let rejected = try write(consume keys)
                 if rejected.isEmpty { return }
                 withheld = rejected
             }
@@ -45,6 +45,8 @@ struct Application<Rules: SyncRules> {
         }
         let before = visibility
         while true {
+            var keys = absorbed
+            keys.formUnion(earlier)
             visibility = replica.visibility(without: withheld)
             visibility.addDifferences(from: before, to: &keys)
             if let old, old.device == replica.device {
@@ -54,7 +56,7 @@ struct Application<Rules: SyncRules> {
                 keys.formUnion(replica.objects.keys)
             }
             keys.formUnion(withheld)
-            let rejected = try write(keys)
+            let rejected = try write(consume keys)
             if rejected.isEmpty { return }
             withheld.formUnion(rejected)
         }
@@ -81,7 +83,10 @@ struct Application<Rules: SyncRules> {
         }
     }
 
-    private mutating func write(_ keys: KeySet) throws -> Set<ObjectKey> {
+    /// Writes the rows of objects; returns the objects whose values the tables reject.
+    ///
+    /// - Parameter keys: The objects. Their set is released before rows are inserted, which need memory, too.
+    private mutating func write(_ keys: consuming KeySet) throws -> Set<ObjectKey> {
         var written = Written()
         var updates = Written()
         var inserted: [(type: RowShape, keys: [KeyValue])] = []
@@ -113,6 +118,7 @@ struct Application<Rules: SyncRules> {
             try new.removeAll { try !isNew(ObjectKey(type.type, $0), type) }
             if !new.isEmpty { inserted.append((type, new)) }
         }
+        _ = consume keys
         // All objects have ids before any reference is written.
         defer { objects.forgetRows() }
         let new = try newRows(inserted)

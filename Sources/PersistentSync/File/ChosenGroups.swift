@@ -50,15 +50,17 @@ enum ChosenGroups {
 /// The rows of a class for which groups were chosen, in the order of their ids, because there can be many.
 struct ChosenRows {
     private var ids: [Int64] = []
-    private var groups: [GroupID] = []
+    // Many rows share few groups.
+    private var groups: [UInt32] = []
+    private var known = Interned<GroupID>()
 
     /// - Parameter id: A greater id than those before.
     mutating func append(_ id: Int64, _ group: GroupID) {
         ids.append(id)
-        groups.append(group)
+        groups.append(known.index(of: group))
     }
 
-    var all: some Sequence<(id: Int64, group: GroupID)> { zip(ids, groups).lazy.map { (id: $0, group: $1) } }
+    var all: some Sequence<(id: Int64, group: GroupID)> { zip(ids, groups).lazy.map { (id: $0, group: known[$1]) } }
 
     /// The group that was chosen for a row.
     subscript(id: Int64) -> GroupID? {
@@ -67,6 +69,6 @@ struct ChosenRows {
             let middle = (low + high) / 2
             if ids[middle] < id { low = middle + 1 } else { high = middle }
         }
-        return low < ids.count && ids[low] == id ? groups[low] : nil
+        return low < ids.count && ids[low] == id ? known[groups[low]] : nil
     }
 }

@@ -7,10 +7,11 @@ extension Replica {
         let owned = Set(classes.filter { !$0.value.owners.isEmpty }.keys)
         guard let changed else { return followOwners(of: objects.keys) }
         let others = owned.isEmpty ? [] : objects.keys.filter { owned.contains($0.type) && !changed.contains($0) }
-        followOwners(of: changed + others)
+        // An array of all changed keys would need as much memory as the numbers of the objects.
+        if others.isEmpty { followOwners(of: changed) } else { followOwners(of: changed + others) }
     }
 
-    private mutating func followOwners(of keys: [ObjectKey]) {
+    private mutating func followOwners(of keys: some Sequence<ObjectKey>) {
         var moved: [(key: ObjectKey, group: GroupID)] = []
         for key in keys {
             guard let object = objects[key], let group = group(of: key) else { continue }

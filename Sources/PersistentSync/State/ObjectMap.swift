@@ -176,6 +176,8 @@ package struct ObjectMap: Sendable {
                 if slots.count / 4 * 3 <= entries.count { index(Swift.max(8, slots.count * 2)) }
                 var entry = Entry(key: key.key, type: types.index(of: key.type))
                 registers.append(set(state, in: &entry))
+                // An array would double its capacity.
+                if count == entries.capacity { entries.reserveCapacity(count + Swift.max(8, count / 4)) }
                 entries.append(entry)
                 slots[slot(of: key)] = UInt32(entries.count)
             case (nil, nil): break
