@@ -225,8 +225,9 @@ extension Store {
 
         /// The number of processors, and at least two, because one call may wait while another works.
         ///
-        /// It is the default for files; see ``concurrency``.
-        public static var standardConcurrency: Int { max(2, ProcessInfo.processInfo.activeProcessorCount) }
+        /// It is the default for files; see ``concurrency``. The number is determined once, because Linux reads files
+        /// for it.
+        public static let standardConcurrency = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
         /// The default for a server, where most calls wait for an answer and occupy no processor.
         private static let serverConcurrency = 16
