@@ -115,9 +115,7 @@ public struct FolderTransport: SyncTransport {
         var entries: [SyncEntry] = []
         for kind in kinds {
             for file in try contents(of: folder(of: group, kind)) {
-                guard file.lastPathComponent.hasSuffix(Self.suffix),
-                    let values = try? file.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
-                    values.isRegularFile == true, let size = values.fileSize, size > 0
+                guard file.lastPathComponent.hasSuffix(Self.suffix), let size = Self.size(of: file), size > 0
                 else { continue }
                 let name = String(file.lastPathComponent.dropLast(Self.suffix.count))
                 if let entry = SyncEntry(group, kind, name: name, size: size) { entries.append(entry) }
@@ -132,10 +130,16 @@ public struct FolderTransport: SyncTransport {
         guard FileManager.default.fileExists(atPath: folder.path, isDirectory: &isFolder), isFolder.boolValue
         else { return [] }
         return try reporting("read") {
-            try FileManager.default.contentsOfDirectory(
-                at: folder, includingPropertiesForKeys: [.isRegularFileKey, .fileSizeKey], options: .skipsHiddenFiles
-            ).sorted { $0.lastPathComponent < $1.lastPathComponent }
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
+                .map { folder.appendingPathComponent($0) }
         }
+    }
+
+    /// The size of a file; nil for links, folders and others. (`resourceValues` also reads the list of users.)
+    private static func size(of file: URL) -> Int? {
+        var status = stat()
+        guard lstat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
     }
 
     /// Whether a file exists with these bytes.
