@@ -50,6 +50,8 @@ enum Group: String, CaseIterable {
     case growth
     /// Encrypted files and properties next to plain ones; needs the trait Encryption.
     case encryption
+    /// Synced classes next to classes that are not synced.
+    case sync
     /// Sessions in several threads and processes.
     case sessions
 }

@@ -5,7 +5,8 @@
 func allWorks() -> [any Work] {
     objectWorks() + referenceWorks() + playlistWorks() + flightWorks() + readingWorks() + numberWorks() + writingWorks()
         + liveWorks() + watchingWorks() + inspectorWorks() + shapeWorks() + textWorks() + transferWorks()
-        + firstUseWorks() + historyWorks() + growthWorks() + encryptionWorks() + memoryWorks() + sessionWorks()
+        + firstUseWorks() + historyWorks() + syncWorks() + growthWorks() + encryptionWorks() + memoryWorks()
+        + sessionWorks()
 }
 
 private func objectWorks() -> [any Work] {

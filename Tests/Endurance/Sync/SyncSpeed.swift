@@ -25,7 +25,6 @@
         }
 
         private static let works: [(String, @Sendable (SyncSpeedProcess) async throws -> String)] = [
-            ("capture", { try $0.capture() }),
             ("saved", { try await $0.save() }),
             ("first round of the founder", { try await $0.foundGroup() }),
             ("join", { try await $0.join() }),

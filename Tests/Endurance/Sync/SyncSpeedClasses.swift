@@ -1,14 +1,8 @@
 #if Sync
     import PersistentObjects
 
-    /// A row with ten properties.
-    protocol SpeedRow: PersistentObject {
-        init(_ number: Int)
-        var second: Int { get set }
-    }
-
-    /// A row on several devices.
-    final class SharedRow: PersistentObject, SpeedRow {
+    /// A row with ten properties on several devices.
+    final class SharedRow: PersistentObject {
         override class var identity: Identity { .uuid }
         override class var isSynced: Bool { true }
         var name = "", city = "", note = ""
@@ -25,7 +19,7 @@
     }
 
     /// The same on one device.
-    final class OwnRow: PersistentObject, SpeedRow {
+    final class OwnRow: PersistentObject {
         override class var identity: Identity { .uuid }
         var name = "", city = "", note = ""
         var first = 0, second = 0, third = 0, fourth = 0

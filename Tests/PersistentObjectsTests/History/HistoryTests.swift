@@ -175,13 +175,14 @@ struct HistoryTests {
         }
     }
 
-    @Test(.onSQLite("SQLite's SQL replaces a row"))
-    func `a changed or replaced id is recorded as a deletion and a creation`() throws {
+    @Test(
+        .onSQLite("SQLite's SQL replaces a row"), arguments: ["id", "ID", "\"id\"", "rowid", "_rowid_", "\"OID\""])
+    func `a changed or replaced id is recorded as a deletion and a creation`(name: String) throws {
         try withTemporarySession { session, _ in
             let joe = Person()
             joe.name = "Joe"
             try joe.save()
-            try session.execute("UPDATE person SET id = 7 WHERE id = ?", joe.id)
+            try session.execute("UPDATE person SET \(name) = 7 WHERE id = ?", joe.id)
             try expect(Person.history.all().map(\.object), [1, 1, 7])
             try expect(Person.history.all().map(\.change), [.created, .deleted, .created])
             try session.execute("INSERT OR REPLACE INTO person (id, name) VALUES (7, 'Jim')")

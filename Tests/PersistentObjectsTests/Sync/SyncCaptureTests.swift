@@ -68,6 +68,19 @@ struct SyncCaptureTests {
         }
     }
 
+    @Test(arguments: ["id", "\"ID\"", "rowid", "_ROWID_", "oid"])
+    func `a row with another id is a deletion and an insertion`(name: String) throws {
+        try SyncModel.withSession { session, file in
+            let team = Team()
+            try team.save()
+            _ = try file.takeMarks()
+            _ = try file.file.sqlite("UPDATE sync_team SET \(name) = 7")
+            try expect(file.takeMarks(), ["sync_team#1 -", "sync_team#7 +"])
+            _ = try file.file.sqlite("UPDATE sync_team SET \(name) = 7, name = 'B'")
+            try expect(file.takeMarks(), ["sync_team#7 name"])
+        }
+    }
+
     @Test func `the key of a deleted object is recorded`() throws {
         try SyncModel.withSession { session, file in
             let team = Team()

@@ -51,7 +51,8 @@ struct CaptureTriggers {
             CaptureTriggers.trigger(.insert, on: table, "INSERT", when: nil, [inserted]),
             CaptureTriggers.trigger(.delete, on: table, "DELETE", when: nil, [deleted]),
             CaptureTriggers.trigger(
-                .renumber, on: table, "UPDATE", when: "OLD.\"id\" IS NOT NEW.\"id\"", [deleted, inserted]),
+                .renumber, on: table, HistoryTriggers.renumbering, when: "OLD.\"id\" IS NOT NEW.\"id\"",
+                [deleted, inserted]),
         ]
             + (changed.isEmpty
                 ? []

@@ -101,9 +101,12 @@ struct HistoryTriggers {
             trigger(.insert, "INSERT", when: nil, created),
             trigger(.update, "UPDATE", when: columns.isEmpty ? "0" : isSameRow, changed),
             trigger(.delete, "DELETE", when: nil, deleted),
-            trigger(.renumber, "UPDATE", when: "OLD.\"id\" IS NOT NEW.\"id\"", deleted + created),
+            trigger(.renumber, HistoryTriggers.renumbering, when: "OLD.\"id\" IS NOT NEW.\"id\"", deleted + created),
         ]
     }
+
+    /// The statements that can change a row's id, by each of its names: for others, SQLite need not run the trigger.
+    static let renumbering: SQL = "UPDATE OF \"id\", \"rowid\", \"_rowid_\", \"oid\""
 
     private func trigger(_ event: Event, _ verb: SQL, when condition: SQL?, _ body: [SQL]) -> SQL {
         HistoryTriggers.trigger(event, on: table, verb, when: condition, body)
