@@ -31,12 +31,12 @@ struct Application<Rules: SyncRules> {
     ///   - old: The replica, without its objects, of which the rows show the states; nil to compare all rows.
     ///   - absorbed: The objects that the user changed.
     mutating func run(since old: Replica<Rules>?, absorbed: KeySet) throws {
-        let earlier = withheld
+        var keys = absorbed
+        keys.formUnion(withheld)
         if let old, withheld.isEmpty, let states = replica.changes(since: old) {
             if visibility.update(states, classes: replica.classes) {
-                var keys = absorbed
                 keys.formUnion(states.keys)
-                let rejected = try write(consume keys)
+                let rejected = try write(&keys)
                 if rejected.isEmpty { return }
                 withheld = rejected
             }
@@ -45,8 +45,6 @@ struct Application<Rules: SyncRules> {
         }
         let before = visibility
         while true {
-            var keys = absorbed
-            keys.formUnion(earlier)
             visibility = replica.visibility(without: withheld)
             visibility.addDifferences(from: before, to: &keys)
             if let old, old.device == replica.device {
@@ -56,7 +54,7 @@ struct Application<Rules: SyncRules> {
                 keys.formUnion(replica.objects.keys)
             }
             keys.formUnion(withheld)
-            let rejected = try write(consume keys)
+            let rejected = try write(&keys)
             if rejected.isEmpty { return }
             withheld.formUnion(rejected)
         }
@@ -85,8 +83,9 @@ struct Application<Rules: SyncRules> {
 
     /// Writes the rows of objects; returns the objects whose values the tables reject.
     ///
-    /// - Parameter keys: The objects. Their set is released before rows are inserted, which need memory, too.
-    private mutating func write(_ keys: consuming KeySet) throws -> Set<ObjectKey> {
+    /// - Parameter keys: The objects. Their set is emptied before rows are inserted, which need memory, too. If values are
+    ///   rejected, it then has the objects whose rows the next attempt must compare again.
+    private mutating func write(_ keys: inout KeySet) throws -> Set<ObjectKey> {
         var written = Written()
         var updates = Written()
         var inserted: [(type: RowShape, keys: [KeyValue])] = []
@@ -118,14 +117,21 @@ struct Application<Rules: SyncRules> {
             try new.removeAll { try !isNew(ObjectKey(type.type, $0), type) }
             if !new.isEmpty { inserted.append((type, new)) }
         }
-        _ = consume keys
+        keys = []
         // All objects have ids before any reference is written.
         defer { objects.forgetRows() }
         let new = try newRows(inserted)
         for rows in new { objects.assign(rows) }
         var unstorable: Set<ObjectKey> = []
         for (key, _, type) in new.lazy.joined() where try !canInsert(key, type) { unstorable.insert(key) }
-        guard unstorable.isEmpty else { return unstorable }
+        func keepTried() {
+            for tried in [written.keys, updates.keys, kept.map(\.key)] { keys.formUnion(tried) }
+            for (key, _, _) in new.lazy.joined() { keys.insert(key) }
+        }
+        guard unstorable.isEmpty else {
+            keepTried()
+            return unstorable
+        }
         for (key, type, id) in kept {
             let values = try updatedValues(key, type, id)
             if !values.isEmpty { written.add(.update, key, type, id, values) }
@@ -166,6 +172,7 @@ struct Application<Rules: SyncRules> {
             if part.rows.count >= Self.largestPart { try writePart() }
         }
         try writePart()
+        if !rejected.isEmpty { keepTried() }
         return rejected
     }
 
