@@ -50,6 +50,12 @@ extension ClassMap {
     /// The columns that identify a row of an existing table; empty if its id does.
     var keyColumns: [String] { foreign?.key.flatMap { properties[$0].columns } ?? [] }
 
+    /// Whether some properties are the primary key of an existing table.
+    func isPrimaryKey(_ ordinals: [Int]) -> Bool {
+        guard let key = foreign?.key, !key.isEmpty else { return false }
+        return key.count == ordinals.count && Set(key) == Set(ordinals)
+    }
+
     /// Throws if the class's rows cannot be written.
     ///
     /// - Parameter verb: The attempted operation on the object, `saved` or `deleted`.

@@ -32,7 +32,9 @@ struct UniqueKey {
             guard case .property(let ordinal) = try KeyPathResolver.subject(of: path, in: map) else { return nil }
             return ordinal
         }
-        let isUnique = map.isUniqueKey(ordinals) || map.isUniqueHash(ordinals)
+        let isUnique =
+            map.isUniqueKey(ordinals) || map.isUniqueHash(ordinals)
+            || map.isPrimaryKey(ordinals) && map.isInMemory(ordinals)
         let columns = Set(ordinals.map { map.properties[$0].column })
         isLive = try !isUnique && map.isUniqueAmongLive(columns, space.session.dialect)
         guard ordinals.count == paths.count, isUnique || isLive && map.isInMemory(ordinals),
@@ -42,10 +44,10 @@ struct UniqueKey {
             throw StoreError(
                 .misuse,
                 paths.count == 1
-                    ? "An upsert requires a stored property that is unique by itself, as @Unique declares it, "
-                        + "and has no custom format"
+                    ? "An upsert requires a stored property that is unique by itself, as @Unique or primaryKey "
+                        + "declares it, and has no custom format"
                     : "An upsert by \(names) requires a unique index of exactly these properties in class var "
-                        + "indexes, and stored properties without custom formats",
+                        + "indexes or primaryKey, and stored properties without custom formats",
                 className: map.name)
         }
     }
