@@ -135,7 +135,7 @@ public struct FolderTransport: SyncTransport {
         }
     }
 
-    /// The size of a file; nil for links, folders and others. (`resourceValues` also reads the list of users.)
+    /// The size of a regular file; nil for links and folders. (`resourceValues` also reads the list of users.)
     private static func size(of file: URL) -> Int? {
         var status = stat()
         guard lstat(file.path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

@@ -105,7 +105,7 @@ struct HistoryTriggers {
         ]
     }
 
-    /// The statements that can change a row's id, by each of its names: for others, SQLite need not run the trigger.
+    /// The statements that can change a row's id, by each of its names. SQLite runs the trigger for no other statement.
     static let renumbering: SQL = "UPDATE OF \"id\", \"rowid\", \"_rowid_\", \"oid\""
 
     private func trigger(_ event: Event, _ verb: SQL, when condition: SQL?, _ body: [SQL]) -> SQL {
