@@ -9,6 +9,7 @@ package struct SyncedShape: Sendable {
     /// A property with a column.
     package struct Field: Sendable {
         package let name: String
+        /// The columns that it had in earlier versions.
         package let formerNames: [String]
         package let column: String
         package let type: ColumnType
@@ -35,13 +36,21 @@ package struct SyncedShape: Sendable {
         package let table: String
         package let style: Style
         package let valueColumn: String
+        /// The type of a dictionary's keys; nil for other collections.
+        package let keyType: ColumnType?
+        package let valueType: ColumnType
         /// The table that the elements' ids refer to; nil for values.
         package let target: String?
     }
 
+    /// The name by which devices exchange objects of the class.
     package let name: String
+    /// The name of the class in this version of the program.
+    package let className: String
+    /// The names of the class in earlier versions.
     package let formerNames: [String]
     package let table: String
+    package let formerTables: [String]
     package let hasClassColumn: Bool
     package let keepsEdited: Bool
     package let fields: [Field]
@@ -53,6 +62,7 @@ package struct SyncedShape: Sendable {
     package static func all(in session: Session) throws -> [SyncedShape] {
         let maps = session.store.classes.preparedMaps
         let owned = try ownedReferences(maps)
+        try checkNames(maps)
         return try maps.filter { $0.isSynced && !$0.type.isAbstract }.map { try SyncedShape($0, owned, session) }
             .sortedUnspecialized { $0.name < $1.name }
     }
@@ -74,9 +84,11 @@ package struct SyncedShape: Sendable {
     }
 
     private init(_ map: ClassMap, _ owned: Set<[String]>, _ session: Session) throws {
-        name = map.name
-        formerNames = map.type.formerNames
+        name = map.type.syncedName
+        className = map.name
+        formerNames = map.type.ownFormerNames
         table = map.table
+        formerTables = map.type.formerTableNames
         hasClassColumn = session.store.classes.hasClassColumn(map)
         keepsEdited = map.root.keepsEdited
         let version = try map.versionOrdinal()
@@ -105,7 +117,8 @@ package struct SyncedShape: Sendable {
             fields.append(
                 Field(
                     name: property.isCollection ? property.name + "?" : property.name,
-                    formerNames: property.formerColumns, column: property.column,
+                    formerNames: property.isCollection
+                        ? property.formerColumns.map { $0 + "?" } : property.formerColumns, column: property.column,
                     type: isSealed ? .blob : property.codec.columnType,
                     kind: kind, target: target,
                     isOwned: owned.contains([map.table, property.column].map(Naming.folded)), scale: scale,
@@ -136,6 +149,7 @@ extension SyncedShape.Collection {
             case .dictionary: .dictionary
             }
         valueColumn = table.valueColumn
+        (keyType, valueType) = (table.keyType?.columnType, table.valueType.columnType)
         target = table.target.flatMap { try? ClassMap.map(of: $0).table }
     }
 

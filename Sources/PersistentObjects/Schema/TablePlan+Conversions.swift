@@ -10,6 +10,7 @@ extension TablePlan {
         if try compareSealed(column, property) { return }
         let wanted = dialect.declaredType(property.codec.logicalType).text
         let meaning = context.record.meaning(of: property, column, in: map, dialect)
+        if property.isKey, map.isSynced, column.type != wanted { try refuseOtherKeys(property) }
         try checkSiblings(of: column, property)
         let isToBeChecked = isToBeChecked(column, property)
         if isRenamed || column.type != wanted || isToBeChecked,
@@ -35,6 +36,17 @@ extension TablePlan {
         }
         if property.isKey { try fillKeys(column, property) }
         if !isOfRoot(property), !property.codec.acceptsNull { try fillOwnNulls(column, property) }
+    }
+
+    /// Throws if other devices can know the objects of the table by their keys.
+    private func refuseOtherKeys(_ property: Property) throws {
+        guard try CapturePlan.isCaptured(table.foundName, context.inspector) else { return }
+        throw SchemaError.unsupportedChange(
+            className: map.name, property: property.name,
+            reason:
+                "other devices know the objects by their keys, so a synced class cannot change the kind of its keys. "
+                + "Restore the earlier identity, or create a new class with the other keys and copy the objects in a step of "
+                + "migrate")
     }
 
     /// Sets the initial value of a property that is no longer optional in the rows of its class. A subclass's column

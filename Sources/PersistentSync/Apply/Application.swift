@@ -146,7 +146,7 @@ struct Application<Rules: SyncRules> {
         for (key, type, id) in kept where !type.shape.collections.isEmpty {
             let row = row(of: key)
             for collection in type.shape.collections {
-                let part = try ShownCollection(collection, id, objects, replica.objects[key], row)
+                let part = try ShownCollection(collection, id, objects, captured, replica.objects[key], row)
                 guard let part else { continue }
                 if let elements = part.changes {
                     written.elements.append(elements)
@@ -235,7 +235,7 @@ struct Application<Rules: SyncRules> {
     ) throws -> [(column: String, value: DatabaseValue)] {
         var values: [(column: String, value: DatabaseValue)] = [("key", key.key.stored)]
         values.reserveCapacity(type.names.count + 2)
-        if type.shape.hasClassColumn { values.append(("class", .text(type.shape.name))) }
+        if type.shape.hasClassColumn { values.append(("class", .text(type.shape.className))) }
         guard let row = row(of: key) else { return values }
         for (place, name) in type.names.enumerated() {
             guard case .value(let value)? = row[name] else { continue }
@@ -265,22 +265,15 @@ struct Application<Rules: SyncRules> {
         for (place, old) in zip(type.names.indices, row) {
             let (name, field) = (type.names[place], type.shape.fields[place])
             // The initial value of a property that no author had is the program's, not the states'.
-            guard state.has(name), case .value(let value)? = shown[name] else { continue }
+            guard let kind = replica.classes[key.type]?.properties[name]?.kind, state.has(name, kind),
+                case .value(let value)? = shown[name]
+            else { continue }
             // A value that the column cannot store is kept in the state, and the old one is shown.
             if let stored = try objects.stored(value, of: field), stored != old {
                 values.append((field.column, stored))
             }
         }
         return values
-    }
-}
-
-extension ObjectState {
-    /// Whether any device wrote the property.
-    func has(_ property: Text) -> Bool {
-        properties.contains(property)
-            || hasRareParts
-                && (counters[property] != nil || maxima[property] != nil || minima[property] != nil)
     }
 }
 

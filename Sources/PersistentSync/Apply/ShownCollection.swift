@@ -32,15 +32,16 @@ struct ShownCollection {
 
     /// Nil if no device wrote the collection.
     init?(
-        _ collection: SyncedShape.Collection, _ owner: Int64, _ objects: FileObjects, _ state: ObjectState?,
-        _ row: NamedValues<ShownValue>?
+        _ collection: SyncedShape.Collection, _ owner: Int64, _ objects: FileObjects, _ captured: CapturedChanges,
+        _ state: ObjectState?, _ row: NamedValues<ShownValue>?
     ) throws {
         (self.objects, self.collection, self.owner) = (objects, collection, owner)
         let name = Text(collection.name)
         switch collection.style {
         case .array:
             guard let state, let elements = state.arrays[name] else { return nil }
-            try compare(state.order(of: name).map { ($0, elements[$0]?.value.value ?? .null) })
+            let wanted = state.order(of: name).map { ($0, elements[$0]?.value.value ?? .null) }
+            try compare(wanted, captured.entries(of: owner, in: collection.table).mapValues(\.id))
         case .set:
             guard state?.sets[name] != nil, case .set(let values)? = row?[name] else { return nil }
             try compare(values)
@@ -64,7 +65,7 @@ struct ShownCollection {
 
     private mutating func compare(_ wanted: Set<SyncValue>) throws {
         let old = try Set(rows([collection.valueColumn]).map { $0[0] })
-        let new = try Set(wanted.compactMap { try objects.stored($0) }).subtracting([.null])
+        let new = try Set(wanted.compactMap { try objects.stored($0, as: collection.valueType) }).subtracting([.null])
         change(
             [collection.valueColumn], removed: Array(old.subtracting(new)), added: new.subtracting(old).map { [$0] })
     }
@@ -74,7 +75,8 @@ struct ShownCollection {
         for row in try rows(["key", collection.valueColumn]) { old[row[0]] = row[1] }
         var new: [DatabaseValue: DatabaseValue] = [:]
         for (key, value) in wanted {
-            if let key = try objects.stored(key), let value = try objects.stored(value) { new[key] = value }
+            guard let key = try objects.stored(key, as: collection.keyType ?? .any) else { continue }
+            new[key] = try objects.stored(value, as: collection.valueType) ?? kept(value, old[key])
         }
         change(
             ["key", collection.valueColumn], removed: old.keys.filter { new[$0] != old[$0] },
@@ -84,13 +86,26 @@ struct ShownCollection {
     /// The distance of positions.
     private static var step: Int64 { 1024 }
 
+    /// What the row of an element keeps if it cannot store the value, which a later version of the class has converted.
+    private func kept(_ value: SyncValue, _ old: DatabaseValue?) -> DatabaseValue? {
+        if case .object = value { return nil }
+        return old
+    }
+
     /// Equal first and last elements keep their positions.
-    private mutating func compare(_ wanted: [(id: ElementID, value: SyncValue)]) throws {
+    ///
+    /// - Parameter known: The elements of the rows, by position.
+    private mutating func compare(
+        _ wanted: [(id: ElementID, value: SyncValue)], _ known: [Int64: ElementID]
+    ) throws {
+        let old = try rows(["position", collection.valueColumn]).map { (position: $0[0].integer ?? 0, value: $0[1]) }
+        var kept: [ElementID: DatabaseValue] = [:]
+        for (position, value) in old { if let id = known[position] { kept[id] = value } }
         var shown: [(id: ElementID, value: DatabaseValue)] = []
         for (id, value) in wanted {
-            if let stored = try objects.stored(value) { shown.append((id, stored)) }
+            let stored = try objects.stored(value, as: collection.valueType) ?? self.kept(value, kept[id])
+            if let stored { shown.append((id, stored)) }
         }
-        let old = try rows(["position", collection.valueColumn]).map { (position: $0[0].integer ?? 0, value: $0[1]) }
         let shorter = min(old.count, shown.count)
         var first = 0
         while first < shorter, old[first].value == shown[first].value { first += 1 }

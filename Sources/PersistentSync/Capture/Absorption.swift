@@ -28,7 +28,7 @@ struct Absorption<Rules: SyncRules> {
     ///
     /// - Parameter isFirst: Whether there can be rows of which nothing is known: those of a class that was not synced.
     mutating func run(isFirst: Bool) throws {
-        let chosen = try ChosenGroups.all(objects.connection)
+        let chosen = try ChosenGroups.all(objects)
         try takeDeletions()
         var kept: [String: Set<Int64>] = [:]
         replica.objects.reserve(more: changes.inserted.values.reduce(0) { $0 + $1.count })
@@ -171,7 +171,7 @@ struct Absorption<Rules: SyncRules> {
             switch type.shape.fields[place].kind {
             case .value: break
             case .counter:
-                let total = replica.objects[key]?.counters[name]?.total
+                let total = replica.objects[key]?.scalar(name, .counter)
                 let difference = value.adding((total ?? .integer(0)).negated)
                 if !difference.isZero { replica.add(difference, to: name, of: key) }
             case .maximum, .minimum: replica.widen(name, of: key, to: value)

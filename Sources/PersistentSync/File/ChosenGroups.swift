@@ -33,13 +33,19 @@ enum ChosenGroups {
                 + "changed. Join the group with an invitation, or choose a group of this device")
     }
 
-    /// The choices, by class.
-    static func all(_ connection: any Connection) throws -> [String: ChosenRows] {
+    /// Whether there are choices.
+    static func exist(_ connection: any Connection) throws -> Bool {
+        try !connection.rows("SELECT 1 FROM \"po_sync_chosen\" LIMIT 1").isEmpty
+    }
+
+    /// The choices, by the names under which devices exchange the classes.
+    static func all(_ objects: FileObjects) throws -> [String: ChosenRows] {
         var chosen: [String: ChosenRows] = [:]
-        let sql: SQL = "SELECT \"class\", \"row\", \"grp\" FROM \"po_sync_chosen\" ORDER BY \"class\", \"row\""
-        try connection.forEachRow(of: sql) { row in
+        let sql: SQL = "SELECT \"class\", \"row\", \"grp\" FROM \"po_sync_chosen\" ORDER BY \"row\""
+        try objects.connection.forEachRow(of: sql) { row in
             guard let name = row[0].text, let id = row[1].integer, let group = UInt128(row[2]) else { return }
-            chosen[name, default: ChosenRows()].append(id, GroupID(group))
+            // The class can have been renamed since the choice.
+            chosen[objects.syncedName(of: name), default: ChosenRows()].append(id, GroupID(group))
         }
         return chosen
     }

@@ -5,6 +5,13 @@ extension ClassShape {
     init(_ shape: SyncedShape, _ objects: FileObjects) throws {
         var properties: [Text: PropertyShape] = [:]
         var renamed: [Text: Text] = [:]
+        var formerColumns: [String: Text] = [:]
+        func add(_ formerNames: [String], of name: String) {
+            for former in formerNames {
+                renamed[Text(former)] = Text(name)
+                formerColumns[former.lowercased()] = Text(name)
+            }
+        }
         for field in shape.fields {
             let kind: PropertyShape.Kind =
                 switch field.kind {
@@ -15,7 +22,7 @@ extension ClassShape {
                 }
             properties[Text(field.name)] = PropertyShape(
                 kind, isRequired: !field.acceptsNull, initial: try objects.value(field.initial, of: field))
-            for name in field.formerNames { renamed[Text(name)] = Text(field.name) }
+            add(field.formerNames, of: field.name)
         }
         for collection in shape.collections {
             let kind: PropertyShape.Kind =
@@ -25,12 +32,12 @@ extension ClassShape {
                 case .dictionary: .dictionary
                 }
             properties[Text(collection.name)] = PropertyShape(kind)
-            for name in collection.formerNames { renamed[Text(name)] = Text(collection.name) }
+            add(collection.formerNames, of: collection.name)
         }
         // A former name that another property has now is not a former name.
         renamed = renamed.filter { properties[$0.key] == nil }
         self.init(
             properties, unique: shape.unique.map { $0.map { Text($0) } }, keepsEdited: shape.keepsEdited,
-            renamed: renamed)
+            renamed: renamed, formerColumns: formerColumns)
     }
 }

@@ -12,6 +12,8 @@ final class FileObjects {
     let types: [Text: RowShape]
     /// The classes of each table, by its name in lowercase.
     let classes: [String: [SyncedShape]]
+    /// By the names of the classes in this and in earlier versions of the program.
+    private let typesByClass: [String: RowShape]
     /// By name, also in lowercase.
     private let tables: [String: KeyedTable]
     private var ids: [ObjectKey: Int64?] = [:]
@@ -27,8 +29,14 @@ final class FileObjects {
     init(_ connection: any Connection, _ shapes: [SyncedShape]) {
         self.connection = connection
         self.shapes = shapes
-        types = Dictionary(
+        let types = Dictionary(
             shapes.map { shape in (Text(shape.name), RowShape(shape)) }, uniquingKeysWith: { first, _ in first })
+        self.types = types
+        var typesByClass: [String: RowShape] = [:]
+        for shape in shapes {
+            for name in shape.formerNames + [shape.className] { typesByClass[name] = types[Text(shape.name)] }
+        }
+        self.typesByClass = typesByClass
         classes = Dictionary(grouping: shapes) { $0.table.lowercased() }
         var tables: [String: KeyedTable] = [:]
         for (name, shapes) in classes {
@@ -42,9 +50,12 @@ final class FileObjects {
 
     // MARK: Keys and ids
 
+    /// The name under which devices exchange a class.
+    func syncedName(of className: String) -> String { typesByClass[className]?.shape.name ?? className }
+
     /// The key of a class's row.
     func key(of id: Int64, _ className: String) throws -> ObjectKey? {
-        guard let type = types[Text(className)] else { return nil }
+        guard let type = typesByClass[className] else { return nil }
         return try key(of: id, in: type.shape.table)
     }
 
@@ -54,7 +65,7 @@ final class FileObjects {
         if let known = table.keys[id] { return known }
         var found: ObjectKey?
         if let values = try connection.rows(table.selectKey, [.integer(id)]).first, let key = KeyValue(values[0]) {
-            let type = values.count > 1 ? types[Text(values[1].text ?? "")] : table.first
+            let type = values.count > 1 ? typesByClass[values[1].text ?? ""] : table.first
             found = type.map { ObjectKey($0.type, key) }
         }
         if table.keys.count >= FileObjects.most { table.keys = [:] }
@@ -70,7 +81,7 @@ final class FileObjects {
         if let known = ids[key] { return known }
         guard let type = types[key.type] else { return nil }
         var values = [key.key.stored]
-        if type.shape.hasClassColumn { values.append(.text(type.shape.name)) }
+        if type.shape.hasClassColumn { values.append(.text(type.shape.className)) }
         let id = try connection.rows(type.selectID, values).first?[0].integer
         remember(id, key)
         return id
@@ -84,7 +95,7 @@ final class FileObjects {
     /// The id and the columns of an object's row; nil if it has none.
     func row(of key: ObjectKey, _ type: RowShape) throws -> (id: Int64, values: ArraySlice<DatabaseValue>)? {
         var values = [key.key.stored]
-        if type.shape.hasClassColumn { values.append(.text(type.shape.name)) }
+        if type.shape.hasClassColumn { values.append(.text(type.shape.className)) }
         guard let row = try connection.rows(type.selectRow, values).first, let id = row[0].integer else { return nil }
         return (id, row[1...])
     }
@@ -155,8 +166,12 @@ final class FileObjects {
         }
     }
 
-    /// The value that an element's column stores; nil if it cannot store it.
-    func stored(_ value: SyncValue) throws -> DatabaseValue? {
+    /// The value that a column of elements stores; nil if it cannot store it.
+    func stored(_ value: SyncValue, as type: ColumnType) throws -> DatabaseValue? {
+        try stored(value).flatMap { FileObjects.converted($0, to: type) }
+    }
+
+    private func stored(_ value: SyncValue) throws -> DatabaseValue? {
         switch value {
         case .null: return .null
         case .integer(let number): return .integer(number)

@@ -82,7 +82,27 @@ struct StateTables {
 
     /// The declarations of classes, by name.
     static func declarations(of shapes: [SyncedShape]) -> [String: String] {
-        Dictionary(shapes.map { ($0.name, "\($0)") }, uniquingKeysWith: { first, _ in first })
+        Dictionary(
+            shapes.map { ($0.name, "\($0)\n\(DeclaredProperties.text($0))") }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Throws if a class has the table of another one that was synced, and does not declare its former name.
+    func refuseRenamed(_ shapes: [SyncedShape]) throws {
+        let recorded = try self.shapes
+        for shape in shapes where !shape.hasClassColumn && recorded[shape.name] == nil {
+            let tables = ([shape.table] + shape.formerTables).map { $0.lowercased() }
+            for (name, declaration) in recorded.sorted(by: { $0.key < $1.key })
+            where !shapes.contains(where: { $0.name == name }) {
+                guard let other = DeclaredProperties(in: declaration, renamedBy: nil),
+                    tables.contains(other.table.lowercased())
+                else { continue }
+                throw SchemaError.notSyncable(
+                    className: shape.className, property: nil,
+                    reason:
+                        "its table \"\(shape.table)\" was that of the class \(name), by whose name other devices know "
+                        + "its objects. Write override class var formerNames: [String] { [\"\(name)\"] }")
+            }
+        }
     }
 
     func add(_ shapes: [String: String]) throws {

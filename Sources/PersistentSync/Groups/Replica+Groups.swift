@@ -133,7 +133,7 @@ extension Replica {
         groups[snapshot.group]?.received = snapshot.received
         groups[snapshot.group]?.receipts = [:]
         // The states are shared with the snapshot if they are the only ones.
-        let isWhole = objects.isEmpty && classes.values.allSatisfy(\.renamed.isEmpty)
+        let isWhole = objects.isEmpty && !classes.values.contains(where: \.hasRenames)
         if isWhole { objects = snapshot.objects.withoutNumbers } else { objects.reserve(more: snapshot.objects.count) }
         for key in snapshot.objects.keys.sorted() {
             guard let state = snapshot.objects[key]?.renamed(by: classes[key.type], Rules.self) else { continue }

@@ -126,7 +126,7 @@ package struct Replica<Rules: SyncRules>: Sendable {
     /// Replaces the classes by those of another version of the program. Properties that it renames are converted.
     package mutating func update(classes: [Text: ClassShape]) {
         self.classes = classes
-        let isRenamed = classes.values.contains { !$0.renamed.isEmpty }
+        let isRenamed = classes.values.contains(where: \.hasRenames)
         for (key, object) in isRenamed ? objects.sorted(by: { $0.key < $1.key }) : [] {
             let current = object.renamed(by: classes[key.type], Rules.self)
             if current != object {

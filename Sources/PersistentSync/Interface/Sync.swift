@@ -112,7 +112,7 @@ public final class Sync: Sendable {
         let groups = (try? self.groups) ?? []
         let names = Dictionary(groups.map { ($0.id, $0.name) }) { first, _ in first }
         let conflicts = round.conflicts.map { Conflict($0, replica) }
-        let problems = round.problems.map { Problem($0, names) }
+        let problems = round.problems.map { Problem($0, names, replica) }
         let state = State(waiting: unsentCount(groups), lastMeeting: Date(), problems: problems)
         listeners.deliver(round.changed, conflicts, state)
         return Report(round, conflicts, problems)

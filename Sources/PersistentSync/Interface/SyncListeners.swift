@@ -98,7 +98,7 @@ extension Sync {
                 _ inserted: [PersistentID<T>], _ updated: [PersistentID<T>], _ deleted: [PersistentID<T>]
             ) -> Void
     ) {
-        let name = String(describing: type)
+        let name = type.syncedName
         listeners.addHandler { changed in
             func ids(_ list: [String: [Int64]]) -> [PersistentID<T>] { (list[name] ?? []).map { PersistentID($0) } }
             let (inserted, updated, deleted) = (ids(changed.inserted), ids(changed.updated), ids(changed.deleted))

@@ -43,10 +43,10 @@ extension Sync {
             (self.error, self.group, self.device, self.file) = (error, group, device, file)
         }
 
-        init(_ problem: RoundProblem, _ groups: [GroupID: String]) {
+        init(_ problem: RoundProblem, _ groups: [GroupID: String], _ replica: StoredReplica) {
             self.init(
                 problem.error, group: problem.group.flatMap { groups[$0] }, device: problem.name, file: problem.file)
-            (className, key) = (problem.object?.type.string, problem.object?.key.text)
+            (className, key) = (problem.object.map { replica.className(of: $0) }, problem.object?.key.text)
         }
 
         /// One line with the place, the code and the message.
@@ -108,7 +108,7 @@ extension Sync {
         }
 
         /// The name of the object's class.
-        public var className: String { conflict.key.type.string }
+        public var className: String { replica.className(of: conflict.key) }
         /// The key of the object, as its description shows it.
         public var key: String { conflict.key.key.text }
         /// The property; nil if the whole object is concerned.
@@ -182,8 +182,8 @@ extension Sync {
         /// Why it is not shown.
         public let reason: Reason
 
-        init(_ data: WaitingData) {
-            className = data.key.type.string
+        init(_ data: WaitingData, className: String) {
+            self.className = className
             key = data.key.key.text
             property = data.property?.string
             reason =
@@ -207,7 +207,9 @@ extension Sync {
     }
 
     /// All data that this device has and cannot show, also of classes that the program does not have.
-    public func waiting() throws -> [Waiting] { try replica.waiting().map { Waiting($0) } }
+    public func waiting() throws -> [Waiting] {
+        try replica.waiting().map { Waiting($0, className: replica.className(of: $0.key)) }
+    }
 }
 
 extension KeyValue {

@@ -31,14 +31,14 @@ package struct ShownRow {
         of name: Text, _ property: PropertyShape, in object: ObjectState, isHeld: Bool
     ) -> ShownValue {
         switch property.kind {
-        case .value: return .value(isHeld ? .null : registers[name]?.value ?? property.initial)
+        case .value:
+            if isHeld { return .value(.null) }
+            return .value(registers[name]?.value ?? object.scalar(name, .value) ?? property.initial)
         case .reference, .owner:
             let value = registers[name]?.value ?? property.initial
             let isVisible = shows(value)
             return .value(isHeld || !isVisible ? .null : value)
-        case .counter: return .value(object.counters[name]?.total ?? property.initial)
-        case .maximum: return .value(object.maxima[name] ?? property.initial)
-        case .minimum: return .value(object.minima[name] ?? property.initial)
+        case .counter, .maximum, .minimum: return .value(object.scalar(name, property.kind) ?? property.initial)
         case .set:
             var elements: Set<SyncValue> = []
             for (element, length) in object.sets[name] ?? [:] where Life.isAlive(length) && shows(element) {

@@ -43,7 +43,7 @@ extension Visibility {
 extension ClassShape {
     /// Whether a property that must have a value has none.
     func isIncomplete(_ object: ObjectState) -> Bool {
-        necessary.contains { (object.value(of: $0) ?? .null) == .null }
+        necessary.contains { (object.scalar($0, .value) ?? .null) == .null }
     }
 
     /// Whether an object claims the same unique values as an earlier state of it, or none if it was not shown.

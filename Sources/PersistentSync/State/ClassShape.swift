@@ -7,15 +7,17 @@ package struct ClassShape: Sendable {
     package var keepsEdited: Bool
     /// The current names of properties that were renamed, by former name.
     package var renamed: [Text: Text]
+    /// The same by the columns of earlier versions, whose properties had the names from which these are derived.
+    package var formerColumns: [String: Text]
 
     package init(
         _ properties: [Text: PropertyShape], unique: [[Text]] = [], keepsEdited: Bool = false,
-        renamed: [Text: Text] = [:]
+        renamed: [Text: Text] = [:], formerColumns: [String: Text] = [:]
     ) {
         self.properties = properties
         self.unique = unique
         self.keepsEdited = keepsEdited
-        self.renamed = renamed
+        (self.renamed, self.formerColumns) = (renamed, formerColumns)
         owners = properties.filter { $0.value.kind == .owner }.map(\.key).sorted()
         required = properties.filter { $1.kind == .owner || $1.kind == .reference && $1.isRequired }.keys.sorted()
         necessary = properties.filter { _, property in

@@ -3,42 +3,6 @@ internal import PersistentObjects
 internal import StoreEngine
 internal import Synchronization
 
-/// A replica as the file had it, with what the rows show of it.
-struct KnownReplica: Sendable {
-    var replica: Replica<StandardRules>
-    var ownGroup: GroupID
-    /// The number of the last change of the file's tables.
-    var version: Int64
-    var shapes: [SyncedShape]
-    /// Their declarations, by name.
-    var declarations: [String: String]
-    /// The number of the store's preparations of classes, by which new classes are noticed.
-    var preparations: Int
-    var visibility: Visibility
-    var withheld: Set<ObjectKey>
-    /// The numbers of the captured tables.
-    var tables: [Int64]
-}
-
-/// The synced classes of a store.
-struct DeclaredClasses: Sendable {
-    let preparations: Int
-    /// The version of the file's schema.
-    let schema: DatabaseValue?
-    let shapes: [SyncedShape]
-    let declarations: [String: String]
-}
-
-/// What a call did.
-struct StoredWork<Value> {
-    let value: Value
-    let changed: ChangedObjects
-    /// The number of objects with captured changes.
-    let absorbed: Int
-    /// The edits of this device that are no longer shown, because other objects have their unique values.
-    let held: [SyncConflict]
-}
-
 extension StoredReplica {
     func withSession<R>(_ body: (Session) throws -> R) throws -> R {
         let session = try Session(store)
@@ -110,7 +74,7 @@ extension StoredReplica {
         let classes = try declaredClasses(session)
         guard try tables.arePresented(by: classes.declarations) else { return true }
         return try !CapturedChanges(classes.shapes, session.connection).isEmpty
-            || !ChosenGroups.all(session.connection).isEmpty
+            || ChosenGroups.exist(session.connection)
     }
 
     /// The synced classes, which are determined again if a class was prepared, or the file's schema changed.
@@ -207,6 +171,7 @@ private struct StoredRound {
         let shapes = try isCurrent ? known?.shapes ?? [] : SyncedShape.all(in: session)
         let declarations = isCurrent ? known?.declarations ?? [:] : StateTables.declarations(of: shapes)
         self.declarations = declarations
+        if !isCurrent { try tables.refuseRenamed(shapes) }
         objects = FileObjects(changes.connection, shapes)
         var classes: [Text: ClassShape] = [:]
         for shape in shapes { classes[Text(shape.name)] = try ClassShape(shape, objects) }
@@ -243,6 +208,7 @@ private struct StoredRound {
         var captured = try CapturedChanges(objects.shapes, changes.connection)
         let absorbed = try absorb(captured)
         captured.drop()
+        if shown == nil, stored != nil { try restate() }
         let value = try body(&replica)
         let old = shown == nil ? nil : stored
         let held = shown.map { HeldValues($0) }
@@ -264,7 +230,7 @@ private struct StoredRound {
 
     /// Converts the captured changes; returns the changed objects.
     private mutating func absorb(_ captured: CapturedChanges) throws -> KeySet {
-        if shown != nil, captured.isEmpty, try ChosenGroups.all(objects.connection).isEmpty { return [] }
+        if shown != nil, captured.isEmpty, try !ChosenGroups.exist(objects.connection) { return [] }
         var absorption = Absorption(
             replica, objects, captured, shown ?? replica.visibility, ownGroup: ownGroup)
         // The only copy of the objects is changed in place.
@@ -272,6 +238,15 @@ private struct StoredRound {
         try absorption.run(isFirst: shown == nil)
         replica = absorption.replica
         return absorption.absorbed
+    }
+
+    /// States what the rows show of classes that are declared in another way than before.
+    private mutating func restate() throws {
+        var restatement = Restatement(objects: objects, replica: replica)
+        // The only copy of the objects is changed in place.
+        replica = replica.withoutObjects
+        try restatement.run(declarations, recorded: tables.shapes)
+        replica = restatement.replica
     }
 
     private func save() throws -> Int64 {

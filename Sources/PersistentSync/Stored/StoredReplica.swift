@@ -217,6 +217,9 @@ extension StoredReplica {
         return try withSession { try FileObjects($0).key(of: id, String(describing: type(of: object))) }
     }
 
+    /// The name of an object's class in this program.
+    func className(of key: ObjectKey) -> String { SyncedShape.className(of: key.type.string, in: store) }
+
     /// The group of an object; nil if it is not known.
     package func group(of key: ObjectKey) throws -> GroupID? {
         try absorb()

@@ -92,6 +92,14 @@
             return device
         }
 
+        /// Opens the file of a device with a version of the program that has other classes.
+        func update(_ index: Int, _ classes: [PersistentObject.Type]) throws {
+            let name = devices[index].name
+            devices[index].session.close()
+            devices[index].store.close()
+            devices[index] = try Device(name, StoreDevices.file(index, in: folder), classes, keys)
+        }
+
         /// Sends what a device has not received from another one.
         @discardableResult
         func send(_ from: Int, to: Int) throws -> StoredReception? {

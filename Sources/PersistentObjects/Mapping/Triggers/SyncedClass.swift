@@ -35,6 +35,7 @@ enum SyncedClass {
                         + "\(ClassLineage.root(of: target))", property.name)
             }
         }
+        try checkNames(name, properties)
         for property in properties where property.isReference || property.isCollection {
             let element = (property.codec as? CollectionCodec)?.element as? any LinkCodec
             guard let target = (element ?? property.codec as? any LinkCodec)?.target,
@@ -45,6 +46,24 @@ enum SyncedClass {
                 "\(target) is not synced, so other devices do not have its objects. Write override class var "
                     + "isSynced: Bool { true } in \(ClassLineage.root(of: target)), or mark the property @Transient",
                 property.name)
+        }
+    }
+
+    /// Throws if a property has the former name of another one: states of earlier versions would be shown in both.
+    ///
+    /// A declaration has the former column, so names are compared with the names from which columns are derived.
+    private static func checkNames(_ name: String, _ properties: [Property]) throws {
+        for property in properties where !property.isKey {
+            let column = Naming.snakeCase(property.name).replacing(".", with: "_")
+            let names = Set([property.name, column, property.isReference ? column + "_id" : column].map(Naming.folded))
+            let renamed = properties.first { other in
+                other.name != property.name && other.formerColumns.contains { names.contains(Naming.folded($0)) }
+            }
+            guard let renamed else { continue }
+            throw refusal(
+                name,
+                "\(renamed.name) was renamed, and devices with the earlier version still send values under the name "
+                    + "\(property.name). Give this property another name", property.name)
         }
     }
 

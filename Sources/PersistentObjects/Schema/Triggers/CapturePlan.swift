@@ -64,6 +64,11 @@ struct CapturePlan {
         }
     }
 
+    /// Whether the changes of a table are captured.
+    static func isCaptured(_ table: String, _ inspector: SchemaInspector) throws -> Bool {
+        try !triggers(on: table, inspector).isEmpty
+    }
+
     private static func triggers(on table: String, _ inspector: SchemaInspector) throws -> [TriggerDescription] {
         try inspector.triggers(on: table).filter { CaptureTriggers.table(ofTrigger: $0.name) != nil }
     }
