@@ -41,7 +41,7 @@ extension PostgresConnection {
         idBlocksBefore = []
         author = nil
         // The table for recorded rows is dropped with all temporary tables.
-        (recordingConnection, deletedByteCount) = (nil, 0)
+        recordTable.forget()
     }
 
     /// Deallocates the statements of the schemas that were not used for the longest time if there are too many.

@@ -88,7 +88,7 @@ extension PostgresConnection {
         let begin = "BEGIN ISOLATION LEVEL SERIALIZABLE READ WRITE"
         let lock = "LOCK TABLE po_gate IN \(alone ? "EXCLUSIVE" : "ROW SHARE") MODE"
         // The creation of a table takes a snapshot, so the gate is locked before.
-        let table = recordsChanges ? recordTable : []
+        let table = recordsChanges ? recordTable.beginning(on: session.connectionCount) : []
         guard timeLimit > 0, timeLimitSuspensions == 0 else {
             return [begin] + settings + [lock] + table + [session.stateQuery]
         }
@@ -116,7 +116,7 @@ extension PostgresConnection {
         let start = ContinuousClock.now
         do throws(StoreError) {
             let all = try session.run(
-                commitQueries.map { .text($0) } + [
+                commitQueries + [
                     .textAtOnce(PostgresSnapshots.queryWithOwn), .text("COMMIT"), .text(session.stateQuery),
                 ], "COMMIT")
             commitResults = Array(all.dropLast(3))
@@ -141,10 +141,7 @@ extension PostgresConnection {
         }
         snapshots.recordCommit(before: results[0], after: results[2])
         recordPosition(results[2], since: start)
-        if recordsChanges {
-            recordingConnection = session.connectionCount
-            if deletedByteCount > PostgresRecorder.mostDeleted { deletedByteCount = 0 }
-        }
+        if recordsChanges { recordTable.didCommit(on: session.connectionCount) }
         close()
     }
 
@@ -164,6 +161,7 @@ extension PostgresConnection {
         // The result is not awaited. Deferred statements are dropped, because they would fail in a failed transaction.
         if session.delivery.openingCount == 0, !session.isLost { session.pipe.leave("ROLLBACK") }
         idBlocks = idBlocksBefore.first ?? idBlocks
+        if session.isWriting, recordsChanges { recordTable.mustBeEmptied = true }
         close()
         // A setting that was made in the transaction was reverted with it.
         setTimeLimit()

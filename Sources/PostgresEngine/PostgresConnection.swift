@@ -40,13 +40,11 @@ final class PostgresConnection: SharedConnection {
     /// Whether all sessions of the process must see the next commit, because they rely on its tables.
     var announcesCommit = false
     /// The queries that are sent with the commit of the open transaction.
-    var commitQueries: [String] = []
+    var commitQueries: [PostgresPipe.Command] = []
     /// Their results; nil if the connection was lost during the commit.
     var commitResults: [PostgresResult]? = []
-    /// The number of the connection that has the table for recorded rows.
-    var recordingConnection: Int?
-    /// The size of the rows that were deleted from it.
-    var deletedByteCount = 0
+    /// The table for recorded rows.
+    var recordTable = RecordTable()
     /// The number of statements that may have created or changed tables.
     private(set) var tableChanges = 0
 

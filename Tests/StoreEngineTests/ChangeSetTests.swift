@@ -6,7 +6,7 @@ import Testing
 /// Recording the changes of a transaction, and applying their inverse.
 @Suite struct ChangeSetTests {
     /// Records the changes of the statements, run in one transaction.
-    private func record(_ connection: SQLiteConnection, _ statements: String...) throws -> (any RecordedChanges)? {
+    private func record(_ connection: SQLiteConnection, _ statements: String...) throws -> (any RowChanges)? {
         let recorder = try connection.makeRecorder()
         try connection.begin()
         try recorder.begin()
@@ -15,13 +15,13 @@ import Testing
             connection.rollback()
         }
         for statement in statements { try connection.run(statement) }
-        let changes = try recorder.changes()
+        let changes = try recorder.changes().map { try recorder.read($0) }
         try connection.commit()
         return changes
     }
 
     /// Applies the inverse of the changes, in one transaction.
-    private func undo(_ connection: SQLiteConnection, _ changes: (any RecordedChanges)?) throws {
+    private func undo(_ connection: SQLiteConnection, _ changes: (any RowChanges)?) throws {
         let changes = try #require(changes)
         try connection.withoutRules {
             try connection.begin()
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    private func conflict(_ connection: SQLiteConnection, _ changes: (any RecordedChanges)?) -> ChangeConflict? {
+    private func conflict(_ connection: SQLiteConnection, _ changes: (any RowChanges)?) -> ChangeConflict? {
         do { try undo(connection, changes) } catch { return error as? ChangeConflict }
         return nil
     }
@@ -95,7 +95,7 @@ import Testing
             try connection.run("SAVEPOINT inner")
             try connection.run("INSERT INTO t VALUES (3, 3)")
             try connection.run("ROLLBACK TO inner")
-            let changes = try recorder.changes()
+            let changes = try recorder.changes().map { try recorder.read($0) }
             recorder.end()
             try connection.commit()
             try expect(changes?.rows().map(\.key), [2])
@@ -222,7 +222,7 @@ import Testing
             let kept = try connection.statement("DELETE FROM t")
             try kept.run()
             kept.finish()
-            try expect(recorder.changes()?.rows().count, 2)
+            try expect(recorder.changes().map { try recorder.read($0).rows().count }, 2)
             recorder.end()
             connection.rollback()
         }

@@ -39,9 +39,13 @@ import Testing
         expect(error?.message.contains("UTF-8"), true, "\(String(describing: error))")
     }
 
-    private struct OtherChanges: RecordedChanges {
+    private struct UnreadChanges: RecordedChanges {
         var byteCount: Int { 0 }
-        func inverted() throws(StoreError) -> any RecordedChanges { self }
+    }
+
+    private struct OtherChanges: RowChanges {
+        var byteCount: Int { 0 }
+        func inverted() throws(StoreError) -> any RowChanges { self }
         func rows() throws -> [ChangedRow] { [] }
     }
 
@@ -49,6 +53,10 @@ import Testing
         let connection = try connect(try TemporaryStore())
         let error = #expect(throws: StoreError.self) { try connection.apply([OtherChanges()]) }
         #expect(error?.code == .misuse && error?.message == "The changes were recorded by another engine")
+        let unread = #expect(throws: StoreError.self) {
+            _ = try connection.makeRecorder().read(UnreadChanges())
+        }
+        #expect(unread?.message == error?.message)
     }
 
     @Test func `matching a regular expression ends if the task is cancelled`() async throws {

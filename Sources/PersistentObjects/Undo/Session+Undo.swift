@@ -120,9 +120,10 @@ extension UndoMove {
                     "Undo and redo are not allowed in an undoGroup or a transaction. Call them after it has ended")
             }
             guard let level = history.next(direction) else { return false }
-            let changes = try direction == .forward ? level.commits : level.commits.reversed().map { try $0.inverted() }
-            let rows = try changes.flatMap { try $0.rows() }
+            let rows: [ChangedRow]
             do {
+                let changes = try history.changes(of: level, direction)
+                rows = try changes.flatMap { try $0.rows() }
                 try history.pausing { try putBack(changes, rows) }
             } catch let conflict as ChangeConflict { throw stale(conflict, direction, level.name) }
             let reused = history.departed.moving(level.numbers.lowerBound, isUndoing: direction == .backward) {
@@ -133,7 +134,7 @@ extension UndoMove {
         }
     }
 
-    private func putBack(_ changes: [any RecordedChanges], _ rows: [ChangedRow]) throws {
+    private func putBack(_ changes: [any RowChanges], _ rows: [ChangedRow]) throws {
         var ids: [String: Set<Int64>] = [:]
         for (table, rows) in rows.stretchesOfTables() {
             ids[table, default: []].formUnion(rows.lazy.compactMap(\.key))

@@ -11,7 +11,7 @@ internal import StoreEngine
 /// | `po_listener` | a row for each listener: the last snapshot that it has read, and the end of its registration |
 /// | `po_listening` | the time at which the last registration ends, in seconds since 1970 |
 /// | `po_changed()` | the trigger function, which records a statement's rows until this time |
-/// | `po_recorded()` | the trigger function for undo: see `PostgresRecorder` |
+/// | `po_recorded()` | the trigger function for undo: see `PostgresRecords` |
 ///
 /// `po_listening` is a sequence, because a sequence is not part of a transaction: each statement sees the time at once,
 /// whatever snapshot its transaction has, and reading it cannot be a conflict between serializable transactions.
@@ -26,7 +26,7 @@ enum PostgresChanges {
     static let channel: SQL = "'po_change_' || md5(current_schema())"
 
     /// The name of the function that marks the version of all functions.
-    static let version = "po_version_8"
+    static let version = "po_version_9"
 
     /// Queries whether the functions belong to this version and this schema, which can have been renamed.
     static let isCurrent = """
@@ -48,9 +48,8 @@ enum PostgresChanges {
     ]
 
     static let functions = [
+        PostgresRecords.function,
         function("po_changed()", "trigger", definer, record),
-        // It writes into a table of the session, whose role has no other rights.
-        function("po_recorded()", "trigger", "", recordRows),
         function("po_schema_changed()", "void", definer, recordSchema),
         function("po_listen(listener text, kept interval, read pg_snapshot)", "boolean", definer, listen),
         function("po_unlisten(listener text)", "void", definer, unlisten),
@@ -138,31 +137,6 @@ enum PostgresChanges {
                 IF NOT FOUND THEN RETURN NULL; END IF;
             END IF;
             PERFORM pg_notify('po_change_' || md5(TG_TABLE_SCHEMA), '');
-            RETURN NULL;
-        END
-        """#
-
-    /// Writes the rows of a statement into the session's table. JSON keeps the characters of numbers, unlike jsonb, which
-    /// has neither -0.0 nor NaN.
-    private static let recordRows = #"""
-        BEGIN
-            -- The history records an undo, and is not undone.
-            IF starts_with(TG_TABLE_NAME, 'po_') THEN RETURN NULL; END IF;
-            IF TG_OP = 'INSERT' THEN
-                INSERT INTO pg_temp.po_undo (kind, data) SELECT 'I'::"char", TG_TABLE_NAME::text
-                    UNION ALL SELECT 'n', row_to_json("po n")::text FROM "po n";
-            ELSIF TG_OP = 'UPDATE' THEN
-                INSERT INTO pg_temp.po_undo (kind, data) SELECT 'U'::"char", TG_TABLE_NAME::text
-                    UNION ALL SELECT 'o', row_to_json("po o")::text FROM "po o"
-                    UNION ALL SELECT 'n', row_to_json("po n")::text FROM "po n";
-            ELSIF TG_OP = 'DELETE' THEN
-                INSERT INTO pg_temp.po_undo (kind, data) SELECT 'D'::"char", TG_TABLE_NAME::text
-                    UNION ALL SELECT 'o', row_to_json("po o")::text FROM "po o";
-            ELSE
-                INSERT INTO pg_temp.po_undo (kind, data) VALUES ('D', TG_TABLE_NAME);
-                EXECUTE format('INSERT INTO pg_temp.po_undo (kind, data) SELECT ''o'', row_to_json("po o")::text FROM %s AS "po o"',
-                    TG_RELID::regclass);
-            END IF;
             RETURN NULL;
         END
         """#

@@ -1,52 +1,31 @@
-// Undo: records the rows that the statements of a transaction change, and writes them back. It knows tables and rows,
-// and must not know their meaning.
-
 internal import StoreEngine
 
 /// Records the changes of a connection's transactions: triggers write the rows of each statement into a temporary table,
-/// which is read with the commit.
-///
-/// The table is temporary, because only the session that writes the rows reads them: they need no log, and serializable
-/// transactions do not conflict in them.
+/// which is read with the commit. The rows are parsed when they are undone or redone. See `PostgresRecords`.
 final class PostgresRecorder: ChangeRecorder {
     /// The setting with which the triggers record the rows of a transaction.
     static let setting = "SET LOCAL po.undo = '1'"
     /// The setting with which the triggers of delete rules do nothing.
     static let undoing = "SET LOCAL po.undoing = '1'"
 
-    /// The table of a connection. The query that reads its rows deletes them. `ON COMMIT DELETE ROWS` would take ten times
-    /// as long, because it rebuilds files at each commit.
-    ///
-    /// The triggers run with the rights of the statement's role, which can be the owner of a function.
-    static let table = [
-        """
-        CREATE TEMPORARY TABLE IF NOT EXISTS po_undo (number bigint GENERATED ALWAYS AS IDENTITY, kind "char" NOT NULL, \
-        data text NOT NULL)
-        """,
-        "GRANT INSERT ON pg_temp.po_undo TO PUBLIC",
-    ]
-
-    /// Empties the table, because deleted rows keep their space.
-    static let emptying = "TRUNCATE pg_temp.po_undo"
-    /// The size of deleted rows above which the table is emptied when the next transaction begins.
-    static let mostDeleted = 1 << 18
-
-    private let connection: PostgresConnection
+    let connection: PostgresConnection
     /// Whether the open transaction is recorded.
     private var isRecording = false
-    /// The names of the primary keys' columns, by table.
-    private var keys: [String: [[UInt8]]] = [:]
+    /// The tables of the last statements, by their numbers.
+    private var tables: [Int64: TakenStatement.Table] = [:]
     /// The number of changes of tables when the tables without triggers were last counted.
     private var checkedChanges: Int?
     private var hasTablesWithoutTriggers = false
-    /// Whether the commit in progress counts them.
-    private var checks = false
+    /// Whether the commit in progress counts them, and whether it prepares the query of the recorded rows.
+    private var (checks, prepares) = (false, false)
+    /// The size above which the changes of the commit in progress are not kept.
+    private var limit = 0
 
     /// Checks that the role may record, and creates the missing triggers of tables of earlier versions.
     init(_ connection: PostgresConnection) throws(StoreError) {
         self.connection = connection
         // An earlier session may have left rows.
-        connection.deletedByteCount = .max
+        connection.recordTable.mustBeEmptied = true
         // Otherwise the table of the first transaction, and the tables that it writes, are checked.
         guard !connection.isInTransaction, connection.writeRefusal == nil else { return }
         let results = try connection.session.runTexts([
@@ -74,29 +53,39 @@ final class PostgresRecorder: ChangeRecorder {
         connection.commitResults = []
         guard isRecording else { return true }
         // Updates become smaller, because only their changed columns are kept.
-        let most = min(max(limit, 0), 1 << 40) * 4 + (1 << 20)
+        self.limit = min(max(limit, 0), 1 << 40) * 4 + (1 << 20)
         checks = hasTablesWithoutTriggers || checkedChanges != connection.tableChanges
-        connection.commitQueries =
-            PostgresRecorder.rows(upTo: most) + (checks ? [PostgresRecorder.tableWithoutTriggers] : [])
+        let queries = connection.recordTable.queries(upTo: self.limit, on: connection.session.connectionCount)
+        prepares = queries.count > 1
+        connection.commitQueries = queries + (checks ? [.text(PostgresRecorder.tableWithoutTriggers)] : [])
         return true
     }
 
     func changes() throws(StoreError) -> (any RecordedChanges)? {
-        guard let results = connection.commitResults else {
+        guard let results = connection.commitResults.map({ $0.dropFirst(prepares ? 1 : 0) }) else {
             throw StoreError(
                 .connectionLost,
                 "The connection to the server was lost during the commit, so its changes cannot be undone")
         }
         connection.commitResults = []
         // Without results nothing was written.
-        guard results.count > 1 else { return nil }
-        if checks, results.count > 2 { try check(results[2]) }
-        if let size = Int(results[1].text(0, 0) ?? ""), size > 0 {
-            connection.deletedByteCount = .max
-            return RecordedStatements(tooLarge: size)
+        guard let rows = results.first else { return nil }
+        connection.recordTable.preparedConnection = connection.session.connectionCount
+        if checks, let result = results.dropFirst().first { try check(result) }
+        guard rows.rowCount > 0 else { return nil }
+        let size = Int(rows.integer(0, 4))
+        connection.recordTable.didRead(upTo: rows.integer(rows.rowCount - 1, 0), size: size)
+        if size > limit {
+            connection.recordTable.mustBeEmptied = true
+            return TakenStatements(tooLarge: size)
         }
-        let changes = RecordedStatements(try statements(of: results[0]))
-        return changes.statements.isEmpty || changes.hasNoEffect ? nil : changes
+        let changes = TakenStatements(try statements(of: rows))
+        if changes.statements.isEmpty { return nil }
+        if changes.hasEffect { return changes }
+        do { return try read(changes).hasNoEffect ? nil : changes } catch let error as StoreError { throw error } catch
+        {
+            throw StoreError(.misuse, "The columns of a table were changed, so the changes to it cannot be undone")
+        }
     }
 
     // MARK: Tables without triggers
@@ -127,56 +116,30 @@ final class PostgresRecorder: ChangeRecorder {
 
     // MARK: Rows
 
-    /// Reads and deletes the recorded rows if they are not too large, and queries the size of the rest.
-    ///
-    /// The rows are sorted, because new rows take the places of deleted ones.
-    private static func rows(upTo limit: Int) -> [String] {
-        let size = "SELECT coalesce(sum(octet_length(data)), 0) FROM pg_temp.po_undo"
-        return [
-            """
-            WITH rows AS (DELETE FROM pg_temp.po_undo WHERE (\(size)) <= \(limit) RETURNING number, kind, data) \
-            SELECT kind::text, data FROM rows ORDER BY number
-            """,
-            "SELECT (\(size))::text",
-        ]
-    }
-
-    private func statements(of result: PostgresResult) throws(StoreError) -> [RecordedStatement] {
-        for row in 0..<result.rowCount { countDeleted(result.bytes(row, 1).count) }
-        var statements: [RecordedStatement] = []
+    private func statements(of result: PostgresResult) throws(StoreError) -> [TakenStatement] {
+        var statements: [TakenStatement] = []
+        var lastTable = ""
         var row = 0
         while row < result.rowCount {
-            guard let operation = PostgresRecorder.operation(result.text(row, 0)), let table = result.text(row, 1)
-            else {
-                row += 1
-                continue
+            let head = row
+            guard let operation = PostgresRecorder.operation(result.text(head, 1)) else {
+                throw StoreError(.unsupported, "The server has recorded a statement incompletely")
             }
-            var (old, new): ([RecordedRow], [RecordedRow]) = ([], [])
+            // Without a name, the table is the table of the statement before.
+            if let text = result.text(head, 3) { lastTable = text }
+            var (old, new) = (Array(result.bytes(head, 5)), Array(result.bytes(head, 6)))
             row += 1
-            while row < result.rowCount, let kind = result.bytes(row, 0).first {
-                if kind == UInt8(ascii: "o") {
-                    old.append(RecordedRow(Array(result.bytes(row, 1))))
-                } else if kind == UInt8(ascii: "n") {
-                    new.append(RecordedRow(Array(result.bytes(row, 1))))
-                } else {
-                    break
-                }
+            // The rows of a large statement.
+            while row < result.rowCount, result.isNull(row, 2) {
+                old += result.bytes(row, 5)
+                new += result.bytes(row, 6)
                 row += 1
             }
-            guard let first = old.first ?? new.first else { continue }
-            let whole = RecordedStatement(table, operation, try keys(of: table, first)).with(old: old, new: new)
-            guard let statement = whole.paired() else {
-                throw StoreError(.unsupported, "The server has recorded an update of \(table) incompletely")
-            }
-            if !statement.isEmpty { statements.append(statement) }
+            if old.isEmpty, new.isEmpty { continue }
+            let table = try table(result.unsignedInteger(head, 2), lastTable, old.isEmpty ? new : old)
+            statements.append(TakenStatement(table, operation, old: old, new: new))
         }
         return statements
-    }
-
-    /// Adds the size of a deleted row.
-    private func countDeleted(_ size: Int) {
-        let (sum, isHuge) = connection.deletedByteCount.addingReportingOverflow(size)
-        connection.deletedByteCount = isHuge ? .max : sum
     }
 
     private static func operation(_ kind: String?) -> ChangedRow.Operation? {
@@ -188,15 +151,42 @@ final class PostgresRecorder: ChangeRecorder {
         }
     }
 
-    /// The columns of a table's primary key, which a row must have.
-    private func keys(of table: String, _ row: RecordedRow) throws(StoreError) -> [[UInt8]] {
-        if let known = keys[table], known.allSatisfy(row.hasColumn) { return known }
-        let found = try RecordedTable.read([table], connection)[table]?.keyTokens ?? []
-        guard !found.isEmpty, row.key(found) != nil else {
-            throw StoreError(
-                .misuse, "The table \(table) has no primary key, so the changes to it cannot be undone")
+    /// The table of recorded rows.
+    ///
+    /// - Parameters:
+    ///   - text: The number of its columns and its name.
+    ///   - rows: The rows of one statement.
+    private func table(_ oid: Int64, _ text: String, _ rows: [UInt8]) throws(StoreError) -> TakenStatement.Table {
+        let parts = text.split(separator: " ", maxSplits: 1)
+        guard parts.count == 2, let columnCount = Int(parts[0]) else {
+            throw StoreError(.unsupported, "The server has recorded a statement incompletely")
         }
-        keys[table] = found
-        return found
+        let name = String(parts[1])
+        var fields: [Range<Int>] = []
+        _ = rows.withUnsafeBufferPointer { RowText.findFields($0, from: 0, into: &fields) }
+        if let known = tables[oid], known.name == name, known.columnCount == columnCount,
+            known.fields.count == fields.count
+        {
+            return known
+        }
+        let found = try RecordedTable.read([name], connection)[name]
+        guard let found, found.oid == oid, found.columnCount == columnCount, found.columns.count == fields.count else {
+            throw StoreError(
+                .misuse, "The columns of the table \(name) were changed, so the changes to it cannot be undone")
+        }
+        guard !found.keys.isEmpty else {
+            throw StoreError(.misuse, "The table \(name) has no primary key, so the changes to it cannot be undone")
+        }
+        let table = TakenStatement.Table(
+            oid: oid, name: name, columnCount: columnCount, fields: found.columns.map(\.token), keys: found.keyPlaces)
+        tables[oid] = table
+        return table
+    }
+
+    func read(_ changes: any RecordedChanges) throws -> any RowChanges {
+        guard let taken = changes as? TakenStatements else {
+            throw StoreError(.misuse, "The changes were recorded by another engine")
+        }
+        return try read(taken)
     }
 }

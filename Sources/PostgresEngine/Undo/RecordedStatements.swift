@@ -1,7 +1,7 @@
 internal import StoreEngine
 
 /// The changes of one transaction, statement by statement.
-struct RecordedStatements: RecordedChanges {
+struct RecordedStatements: RowChanges {
     let statements: [RecordedStatement]
     let byteCount: Int
 
@@ -10,10 +10,7 @@ struct RecordedStatements: RecordedChanges {
         byteCount = statements.reduce(0) { $0 + $1.byteCount }
     }
 
-    /// Changes that are too large to be kept.
-    init(tooLarge byteCount: Int) { (statements, self.byteCount) = ([], byteCount) }
-
-    func inverted() throws(StoreError) -> any RecordedChanges {
+    func inverted() throws(StoreError) -> any RowChanges {
         RecordedStatements(statements.reversed().map(\.inverted))
     }
 

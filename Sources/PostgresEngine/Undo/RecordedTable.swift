@@ -8,6 +8,8 @@ struct RecordedTable {
         let token: [UInt8]
         /// Whether its values are computed by the server.
         let isGenerated: Bool
+        /// Its number. The numbers of dropped columns are not used again.
+        let number: Int
     }
 
     /// A reference of another table's column.
@@ -22,6 +24,10 @@ struct RecordedTable {
     }
 
     let name: String
+    /// The server's number of the table.
+    let oid: Int64
+    /// The number of its columns, including dropped columns.
+    let columnCount: Int
     private let schema: String
     private(set) var columns: [Column] = []
     /// The columns of the primary key.
@@ -32,6 +38,9 @@ struct RecordedTable {
     var rowType: SQL { "\(name: schema).\(name: name)" }
 
     var keyTokens: [[UInt8]] { keys.map(\.token) }
+
+    /// The places of the primary key's columns among the columns.
+    var keyPlaces: [Int] { keys.compactMap { key in columns.firstIndex { $0.number == key.number } } }
 
     func column(_ token: ArraySlice<UInt8>) -> Column? { columns.first { $0.token.elementsEqual(token) } }
 
@@ -48,9 +57,11 @@ struct RecordedTable {
         var tables: [String: RecordedTable] = [:]
         var places: [String: [(Int, Column)]] = [:]
         for row in 0..<results[0].rowCount {
-            let values = (0..<6).map { results[0].text(row, $0) ?? "" }
-            let column = Column(name: values[1], token: Array(values[2].utf8), isGenerated: values[3] == "true")
-            tables[values[0], default: RecordedTable(name: values[0], schema: values[5])].columns.append(column)
+            let values = (0..<9).map { results[0].text(row, $0) ?? "" }
+            let column = Column(
+                name: values[1], token: Array(values[2].utf8), isGenerated: values[3] == "true",
+                number: Int(values[6]) ?? 0)
+            tables[values[0], default: RecordedTable(values)].columns.append(column)
             if let place = Int(values[4]), place >= 0 { places[values[0], default: []].append((place, column)) }
         }
         for (name, keys) in places { tables[name]?.keys = keys.sorted { $0.0 < $1.0 }.map(\.1) }
@@ -66,11 +77,16 @@ struct RecordedTable {
         return tables
     }
 
-    private init(name: String, schema: String) { (self.name, self.schema) = (name, schema) }
+    /// A table without columns, from the row of one column.
+    private init(_ values: [String]) {
+        (name, schema) = (values[0], values[5])
+        (oid, columnCount) = (Int64(values[7]) ?? 0, Int(values[8]) ?? 0)
+    }
 
     private static let columnsOfTables = """
         SELECT c.relname, a.attname, to_json(a.attname::text)::text, (a.attgenerated <> '')::text, \
-        coalesce(array_position(i.indkey::int2[], a.attnum), -1)::text, current_schema() \
+        coalesce(array_position(i.indkey::int2[], a.attnum), -1)::text, current_schema(), \
+        a.attnum::text, c.oid::text, c.relnatts::text \
         FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped \
         LEFT JOIN pg_index AS i ON i.indrelid = c.oid AND i.indisprimary \
         WHERE c.relnamespace = quote_ident(current_schema())::regnamespace AND c.relkind IN ('r', 'p')

@@ -148,19 +148,7 @@ struct RowCheck {
     private static func token(_ name: String) -> [UInt8] { JSONWriter.bytes(of: .text(name)) }
 
     private func read(_ sql: SQL, _ rows: String) throws -> [RecordedRow] {
-        let statement = try connection.statement(sql)
-        defer { statement.finish() }
-        statement.beginBinding()
-        var found: [RecordedRow] = []
-        do throws(ValueFault) { try statement.bind(rows, at: 1) } catch { throw StoreError.value(error) }
-        while try statement.step() {
-            do throws(ValueFault) {
-                if case .text(let json) = try statement.column(0).value() {
-                    found.append(RecordedRow(Array(json.utf8)))
-                }
-            } catch { throw StoreError.value(error) }
-        }
-        return found
+        try connection.recordedRows(connection.statement(sql), rows)
     }
 }
 

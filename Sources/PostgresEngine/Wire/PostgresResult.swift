@@ -66,6 +66,11 @@ final class PostgresResult {
         Int64(bigEndian: bytes(row, column).loadUnaligned(as: Int64.self))
     }
 
+    /// A 32-bit integer value without a sign, such as the number of a table.
+    func unsignedInteger(_ row: Int, _ column: Int) -> Int64 {
+        Int64(UInt32(bigEndian: bytes(row, column).loadUnaligned(as: UInt32.self)))
+    }
+
     /// The failure; nil if the command succeeded.
     var failure: PostgresFailure? {
         switch PQresultStatus(pointer) {

@@ -215,7 +215,7 @@ package protocol Connection: AnyObject {
     /// transaction that was begun in `withoutRules`.
     ///
     /// - Throws: `ChangeConflict` if they do not fit the existing rows; the transaction must then be rolled back.
-    func apply(_ changes: [any RecordedChanges]) throws
+    func apply(_ changes: [any RowChanges]) throws
 
     // MARK: The file
 

@@ -179,7 +179,7 @@ package final class WatchedConnection: Connection {
     package func makeRecorder() throws(StoreError) -> any ChangeRecorder { try inner.makeRecorder() }
     package func withoutRules<R>(_ body: () throws -> R) throws -> R { try inner.withoutRules(body) }
 
-    package func apply(_ changes: [any RecordedChanges]) throws {
+    package func apply(_ changes: [any RowChanges]) throws {
         var run = Run(.undo, "-- undo", self)
         do { try inner.apply(changes) } catch {
             run.end(error as? StoreError)

@@ -178,7 +178,7 @@ final class LoggingConnection: Connection {
 
     func withoutRules<R>(_ body: () throws -> R) throws -> R { try inner.withoutRules(body) }
 
-    func apply(_ changes: [any RecordedChanges]) throws {
+    func apply(_ changes: [any RowChanges]) throws {
         try engine.ask("apply")
         try inner.apply(changes)
     }

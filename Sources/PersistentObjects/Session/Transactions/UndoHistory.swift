@@ -54,6 +54,12 @@ final class UndoHistory {
     /// The level that the next undo or redo applies.
     func next(_ direction: Direction) -> Level? { direction == .backward ? done.last : undone.last }
 
+    /// The changes of a level that an undo or a redo makes, in their order.
+    func changes(of level: Level, _ direction: Direction) throws -> [any RowChanges] {
+        let commits = try level.commits.map { try recorder.read($0) }
+        return try direction == .forward ? commits : commits.reversed().map { try $0.inverted() }
+    }
+
     var isInGroup: Bool { groupDepth > 0 }
 
     /// The number of levels, and their bytes: for tests.

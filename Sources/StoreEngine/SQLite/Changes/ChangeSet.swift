@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// The changes of one transaction, row by row: the old values and the new ones.
-struct ChangeSet: RecordedChanges {
+struct ChangeSet: RowChanges {
     let bytes: [UInt8]
     /// The tables in it, at the time of the changes.
     let shapes: [String: TableShape]
@@ -9,7 +9,7 @@ struct ChangeSet: RecordedChanges {
     // The names of columns are not counted.
     var byteCount: Int { bytes.count }
 
-    func inverted() throws(StoreError) -> any RecordedChanges {
+    func inverted() throws(StoreError) -> any RowChanges {
         var count: Int32 = 0
         var memory: UnsafeMutableRawPointer?
         let code = bytes.withUnsafeBytes {

@@ -17,6 +17,10 @@ package protocol ChangeRecorder: AnyObject {
     func changes() throws(StoreError) -> (any RecordedChanges)?
     /// Ends recording, at the end of the transaction.
     func end()
+    /// The rows of changes that it has recorded; call it between transactions.
+    ///
+    /// - Throws: `ChangeConflict` if they cannot be read, because the table has other columns.
+    func read(_ changes: any RecordedChanges) throws -> any RowChanges
 }
 
 extension ChangeRecorder {
@@ -24,14 +28,25 @@ extension ChangeRecorder {
     package func willBegin(isRecorded: Bool) {}
     /// Returns false, for engines that know the changes before the commit.
     package func willCommit(upTo byteCount: Int) -> Bool { false }
+    /// The same changes, for engines whose recorded changes have rows.
+    package func read(_ changes: any RecordedChanges) throws -> any RowChanges {
+        guard let changes = changes as? any RowChanges else {
+            throw StoreError(.misuse, "The changes were recorded by another engine")
+        }
+        return changes
+    }
 }
 
-/// The changes of one transaction, row by row: the old values and the new ones.
+/// The changes of one transaction, in any form that the engine can read later.
 package protocol RecordedChanges: Sendable {
     /// The memory size.
     var byteCount: Int { get }
+}
+
+/// The changes of one transaction, row by row: the old values and the new ones.
+package protocol RowChanges: RecordedChanges {
     /// The changes that revert these.
-    func inverted() throws(StoreError) -> any RecordedChanges
+    func inverted() throws(StoreError) -> any RowChanges
     /// The changed rows, grouped by table.
     func rows() throws -> [ChangedRow]
 }
