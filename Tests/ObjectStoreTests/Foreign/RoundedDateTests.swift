@@ -50,6 +50,42 @@ import Testing
         }
     }
 
+    @Test func `a condition rounds its date as a save does`() throws {
+        try withTemporarySession { session, _ in
+            for (place, date) in (Self.long + [Date(timeIntervalSince1970: 1_770_000_000.123_456_7)]).enumerated() {
+                let event = Event()
+                event.set(date)
+                try event.save()
+                let (ms, julian, iso, time) = (event.ms, event.julian, event.iso, event.time)
+                try expect(Event.where { $0.ms == date && $0.ms == ms }.count(), 1, "\(place)")
+                try expect(Event.where { $0.julian == date && $0.julian == julian }.count(), 1, "\(place)")
+                try expect(Event.where { $0.unix == date }.count(), 1, "\(place)")
+                try expect(Event.where { $0.iso == date && $0.iso == iso }.count(), 1, "\(place)")
+                try expect(Event.where { $0.time == date && $0.time == time }.count(), 1, "\(place)")
+                try event.delete()
+            }
+        }
+    }
+
+    @Test(.onSQLite("julianday() is SQLite's function"))
+    func `a Julian day has the bits that SQLite computes`() throws {
+        try withTemporarySession { session, _ in
+            var generator = SeededGenerator(seed: 7)
+            for _ in 0..<200 {
+                let event = Event()
+                let milliseconds = Int64.random(in: -5_000_000_000_000...5_000_000_000_000, using: &generator)
+                event.julian = Date(timeIntervalSince1970: Double(milliseconds) / 1000)
+                try event.save()
+                let seconds = milliseconds / 1000 - (milliseconds % 1000 < 0 ? 1 : 0)
+                let text = String(format: ".%03lld", milliseconds - seconds * 1000)
+                let rows = try session.rows(
+                    "SELECT julian = julianday(strftime('%Y-%m-%d %H:%M:%S', ?, 'unixepoch') || ?) AS same, julian "
+                        + "FROM rounded_event WHERE id = ?", seconds, text, event.id)
+                #expect(try rows.first?.value("same") == true, "\(milliseconds)")
+            }
+        }
+    }
+
     @Observable final class Watched: PersistentObject {
         override class var tableName: String { "watched" }
         override class var origin: TableOrigin { .existing }

@@ -173,7 +173,9 @@ enum JulianStyle: DateStyle {
         return Date(timeIntervalSinceReferenceDate: (seconds * 1000).rounded() / 1000)
     }
 
+    // Computed from milliseconds as SQLite computes it, so that equal times have equal bits.
     static func stored(_ date: Date) throws(ValueFault) -> DatabaseValue {
-        .real(date.timeIntervalSinceReferenceDate / 86400 + reference)
+        let day = 86_400_000.0
+        return .real(((date.timeIntervalSinceReferenceDate * 1000).rounded() + reference * day) / day)
     }
 }
