@@ -58,7 +58,7 @@ nonisolated open class PersistentObject: Persistent {
     /// Names that the table had in earlier versions; a table found by such a name is renamed.
     open class var formerTableNames: [String] { [] }
 
-    /// Names that the class had in earlier versions, for hierarchies, whose rows store their class, and for sync.
+    /// Former names of the class, for hierarchies, whose rows store their class, and for sync.
     ///
     /// Rows with a former name become rows of the class when it is next used. Devices exchange the objects of a synced
     /// class under the first of these names, so declare the oldest name first, and keep it.
