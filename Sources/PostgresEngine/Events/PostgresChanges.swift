@@ -48,7 +48,7 @@ enum PostgresChanges {
     ]
 
     static let functions = [
-        PostgresRecords.function,
+        function("po_recorded()", "trigger", PostgresRecords.settings, PostgresRecords.function),
         function("po_changed()", "trigger", definer, record),
         function("po_schema_changed()", "void", definer, recordSchema),
         function("po_listen(listener text, kept interval, read pg_snapshot)", "boolean", definer, listen),

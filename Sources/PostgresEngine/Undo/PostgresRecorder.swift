@@ -163,7 +163,7 @@ final class PostgresRecorder: ChangeRecorder {
         }
         let name = String(parts[1])
         var fields: [Range<Int>] = []
-        _ = rows.withUnsafeBufferPointer { RowText.findFields($0, from: 0, into: &fields) }
+        _ = RowText.findFields(rows, from: 0, into: &fields)
         if let known = tables[oid], known.name == name, known.columnCount == columnCount,
             known.fields.count == fields.count
         {

@@ -47,14 +47,13 @@ enum PostgresRecords {
         WHERE u.number BETWEEN $1 AND $1 + 1000000000000 AND (s.size <= $2 OR u.tbl IS NOT NULL) ORDER BY u.number
         """
 
-    /// The trigger function. It writes into a table of the session, whose role has no other rights. The settings determine
-    /// the text of dates and numbers.
-    static let function = PostgresChanges.function(
-        "po_recorded()", "trigger", "SET datestyle = ISO SET extra_float_digits = 1", record)
+    /// The settings of the trigger function, which determine the text of dates and numbers. It has no other rights, because
+    /// it writes into a table of the session.
+    static let settings = "SET datestyle = ISO SET extra_float_digits = 1"
 
-    /// The rows of one statement are one value, unless there are many or long rows, whose text could exceed the largest
+    /// The trigger function. The rows of one statement are one value, unless there are many or long rows, whose text could exceed the largest
     /// possible value of a gigabyte. Then each row is a value.
-    private static let record = #"""
+    static let function = #"""
         BEGIN
             -- The history records an undo, and is not undone.
             IF starts_with(TG_TABLE_NAME, 'po_') THEN RETURN NULL; END IF;

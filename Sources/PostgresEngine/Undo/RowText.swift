@@ -8,7 +8,7 @@ enum RowText {
 
     /// Finds the fields of the row that begins at a place, and returns the place after the row.
     static func findFields(
-        _ bytes: UnsafeBufferPointer<UInt8>, from start: Int, into fields: inout [Range<Int>]
+        _ bytes: [UInt8], from start: Int, into fields: inout [Range<Int>]
     ) -> Int {
         fields.removeAll(keepingCapacity: true)
         var place = start + 1
@@ -36,7 +36,7 @@ enum RowText {
 
     /// Calls `body` with the fields of each of some rows, which follow one another.
     static func forEach(
-        _ bytes: UnsafeBufferPointer<UInt8>, _ body: (_ row: Range<Int>, _ fields: [Range<Int>]) -> Void
+        _ bytes: [UInt8], _ body: (_ row: Range<Int>, _ fields: [Range<Int>]) -> Void
     ) {
         var fields: [Range<Int>] = []
         var place = 0
@@ -50,11 +50,7 @@ enum RowText {
     /// The rows as strings.
     static func strings(_ bytes: [UInt8]) -> [String] {
         var strings: [String] = []
-        bytes.withUnsafeBufferPointer { bytes in
-            forEach(bytes) { row, _ in
-                strings.append(String(decoding: UnsafeBufferPointer(rebasing: bytes[row]), as: UTF8.self))
-            }
-        }
+        forEach(bytes) { row, _ in strings.append(String(decoding: bytes[row], as: UTF8.self)) }
         return strings
     }
 }

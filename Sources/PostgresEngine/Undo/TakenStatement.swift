@@ -34,15 +34,13 @@ struct TakenStatement: Sendable {
     /// The text of the keys of rows.
     func keys(of rows: [UInt8]) -> [[UInt8]] {
         var keys: [[UInt8]] = []
-        rows.withUnsafeBufferPointer { bytes in
-            RowText.forEach(bytes) { _, fields in
-                var key: [UInt8] = []
-                for place in table.keys where place < fields.count {
-                    key += bytes[fields[place]]
-                    key.append(RowText.comma)
-                }
-                keys.append(key)
+        RowText.forEach(rows) { _, fields in
+            var key: [UInt8] = []
+            for place in table.keys where place < fields.count {
+                key += rows[fields[place]]
+                key.append(RowText.comma)
             }
+            keys.append(key)
         }
         return keys
     }
@@ -53,15 +51,10 @@ struct TakenStatement: Sendable {
     ///
     /// An update that has changed keys keeps all rows and fields.
     private mutating func compact() {
-        let rows = old.withUnsafeBufferPointer { old in
-            new.withUnsafeBufferPointer { new in changedFields(old, new) }
-        }
-        if let rows { (old, new) = rows }
+        if let rows = changedFields(old, new) { (old, new) = rows }
     }
 
-    private func changedFields(
-        _ old: UnsafeBufferPointer<UInt8>, _ new: UnsafeBufferPointer<UInt8>
-    ) -> (old: [UInt8], new: [UInt8])? {
+    private func changedFields(_ old: [UInt8], _ new: [UInt8]) -> (old: [UInt8], new: [UInt8])? {
         var isKey = Array(repeating: false, count: table.fields.count)
         for place in table.keys { isKey[place] = true }
         var kept: (old: [UInt8], new: [UInt8]) = ([], [])
@@ -76,9 +69,7 @@ struct TakenStatement: Sendable {
             for field in isKey.indices {
                 kept.old.append(field == 0 ? RowText.start : RowText.comma)
                 kept.new.append(field == 0 ? RowText.start : RowText.comma)
-                let (value, later) = (
-                    UnsafeBufferPointer(rebasing: old[before[field]]), UnsafeBufferPointer(rebasing: new[after[field]])
-                )
+                let (value, later) = (old[before[field]], new[after[field]])
                 let isEqual = value.count == later.count && value.elementsEqual(later)
                 if isEqual, !isKey[field] { continue }
                 guard isEqual || !isKey[field] else { return nil }
