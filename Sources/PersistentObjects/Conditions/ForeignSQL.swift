@@ -106,7 +106,8 @@ struct ForeignSQL: Sendable {
         return "UPDATE \(name: table) SET \(list: list) WHERE \(id) = \(placeholder: count + 1)"
     }
 
-    func delete(rows: Int) -> SQL { "DELETE FROM \(name: table) WHERE \(id) IN (\(placeholders: rows))" }
+    /// - Parameter condition: Follows the id.
+    func delete(_ condition: SQL) -> SQL { "DELETE FROM \(name: table) WHERE \(id) \(condition)" }
 }
 
 /// A reference that is stored as the key of the referenced row.

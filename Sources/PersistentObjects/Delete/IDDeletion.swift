@@ -1,8 +1,8 @@
 internal import StoreEngine
 
-/// Deletes rows of one class's table in order, many rows per statement.
+/// Deletes rows of one class's table, many rows per statement.
 final class IDDeletion: RowDeletion {
-    private let ids: [Int64]
+    let ids: [Int64]
     private let texts: DeletionTexts
     private let connection: any Connection
     private let locate: (_ error: any Error, _ id: Int64?) -> any Error
@@ -18,22 +18,14 @@ final class IDDeletion: RowDeletion {
         self.locate = locate
     }
 
-    var rowCount: Int { ids.count }
-    var batchSize: Int { DeletionTexts.batchSize }
-    func id(of row: Int) -> Int64 { ids[row] }
+    func statementForOne() throws(StoreError) -> Statement { try connection.statement(texts.one) }
 
-    func statement(rows: Int) throws(StoreError) -> Statement {
-        try connection.statement(rows == 1 ? texts.one : texts.many)
-    }
+    func statementForList() throws(StoreError) -> Statement { try connection.statement(texts.list) }
 
-    func rangeStatement() throws(StoreError) -> Statement? {
+    func statementForRange() throws(StoreError) -> Statement? {
         guard let range = texts.range else { return nil }
         return try connection.statement(range)
     }
 
-    func bind(_ row: Int, to statement: Statement, at index: Int32) throws(ValueFault) {
-        try statement.bind(ids[row], at: index)
-    }
-
-    func located(_ error: any Error, row: Int?) -> any Error { locate(error, row.map { ids[$0] }) }
+    func located(_ error: any Error, id: Int64?) -> any Error { locate(error, id) }
 }

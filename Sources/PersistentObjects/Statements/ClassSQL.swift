@@ -285,7 +285,12 @@ struct ClassSQL: Sendable {
         return "UPDATE \(name: table) SET \(list: assignments) WHERE \"id\" = ?"
     }
 
-    func delete(rows: Int) -> SQL {
-        foreign?.delete(rows: rows) ?? "DELETE FROM \(name: table) WHERE \"id\" IN (\(placeholders: rows))"
+    var deleteOne: SQL { delete("= ?") }
+
+    /// Deletes the rows of a list of ids.
+    var deleteList: SQL { delete(isInList) }
+
+    private func delete(_ condition: SQL) -> SQL {
+        foreign?.delete(condition) ?? "DELETE FROM \(name: table) WHERE \"id\" \(condition)"
     }
 }

@@ -121,37 +121,42 @@ extension Connection {
     }
 
     private func delete(_ rows: any RowDeletion) throws {
-        var next = 0
-        while next < rows.rowCount {
-            let size = rows.rowCount - next >= rows.batchSize ? rows.batchSize : 1
-            do {
-                let statement = try rows.statement(rows: size)
-                defer { statement.finish() }
-                while rows.rowCount - next >= size {
-                    if size > 1, try deleteRange(rows, next, size) {
-                        next += size
-                        continue
+        var rest = rows.ids[...]
+        while !rest.isEmpty {
+            let part = rest.prefix(1000)
+            do { try delete(part, of: rows) } catch {
+                // Deleting the rows individually shows which one failed. If the transaction has already ended, they
+                // would be deleted permanently.
+                if part.count > 1, isInTransaction, (error as? StoreError)?.repetition == nil {
+                    for id in part {
+                        do { try delete([id], of: rows) } catch { throw rows.located(error, id: id) }
                     }
-                    statement.beginBinding()
-                    for place in 0..<size { try rows.bind(next + place, to: statement, at: Int32(place) + 1) }
-                    try statement.send()
-                    next += size
                 }
-            } catch { throw rows.located(error, row: size == 1 ? next : nil) }
+                throw rows.located(error, id: part.count == 1 ? part.first : nil)
+            }
+            rest = rest.dropFirst(part.count)
         }
     }
 
-    /// Deletes rows from the first id to the last; false if these are not adjacent.
-    private func deleteRange(_ rows: any RowDeletion, _ first: Int, _ size: Int) throws -> Bool {
-        guard areNeighbours(first..<first + size, rows.id), let statement = try rows.rangeStatement() else {
-            return false
+    private func delete(_ ids: ArraySlice<Int64>, of rows: any RowDeletion) throws {
+        guard let first = ids.first, let last = ids.last else { return }
+        let statement: Statement
+        if ids.count == 1 {
+            statement = try rows.statementForOne()
+            statement.beginBinding()
+            try statement.bind(first, at: 1)
+        } else if areNeighbours(ids.indices, { ids[$0] }), let range = try rows.statementForRange() {
+            statement = range
+            statement.beginBinding()
+            try statement.bind(first, at: 1)
+            try statement.bind(last, at: 2)
+        } else {
+            statement = try rows.statementForList()
+            statement.beginBinding()
+            try statement.bind(list: Array(ids), at: 1)
         }
         defer { statement.finish() }
-        statement.beginBinding()
-        try rows.bind(first, to: statement, at: 1)
-        try rows.bind(first + size - 1, to: statement, at: 2)
         try statement.send()
-        return true
     }
 
     /// Whether the ids of some rows are consecutive.

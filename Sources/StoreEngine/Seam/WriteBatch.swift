@@ -87,19 +87,14 @@ package protocol RowUpdates: AnyObject {
 
 /// Rows of one table to delete, identified by their ids.
 package protocol RowDeletion: AnyObject {
-    /// The number of rows.
-    var rowCount: Int { get }
-    /// The number of rows that the statement for many deletes.
-    var batchSize: Int { get }
-    /// Returns the statement that deletes one row, or `batchSize` rows, ready for bindings; finish it.
-    func statement(rows: Int) throws(StoreError) -> Statement
-    /// Binds the id of a row.
-    func bind(_ row: Int, to statement: Statement, at index: Int32) throws(ValueFault)
-    /// The id of a row.
-    func id(of row: Int) -> Int64
+    var ids: [Int64] { get }
+    /// Returns the statement that deletes the row with one id, its argument; finish it.
+    func statementForOne() throws(StoreError) -> Statement
+    /// Returns the statement that deletes the rows with the ids of a list, its argument; finish it.
+    func statementForList() throws(StoreError) -> Statement
     /// Returns the statement that deletes the rows from one id to another, its two arguments; finish it. Nil if rows
     /// are not identified by ids.
-    func rangeStatement() throws(StoreError) -> Statement?
-    /// Adds the class to a failure, and the row if it was the only one.
-    func located(_ error: any Error, row: Int?) -> any Error
+    func statementForRange() throws(StoreError) -> Statement?
+    /// Adds the class to a failure, and the row if only one was to be deleted.
+    func located(_ error: any Error, id: Int64?) -> any Error
 }

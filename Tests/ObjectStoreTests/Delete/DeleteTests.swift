@@ -32,7 +32,7 @@ struct DeleteTests {
             let people = try Self.savePeople(2, session)
             people[0].age = 33
             let log = try statements(of: session) { try people[0].delete() }
-            expect(log, ["BEGIN IMMEDIATE", #"DELETE FROM "person" WHERE "id" IN (?)"#, "COMMIT"])
+            expect(log, ["BEGIN IMMEDIATE", #"DELETE FROM "person" WHERE "id" = ?"#, "COMMIT"])
             #expect(people[0].isDeleted && !people[0].isNew && people[0].id == 1)
             #expect(people[0].name == "P0" && people[0].age == 33)
             #expect(!people[0].hasChanges && people[0].changes.isEmpty)
@@ -221,12 +221,32 @@ struct DeleteTests {
         }
     }
 
-    @Test func `sixty-four neighbors are deleted with one statement`() throws {
+    @Test func `many objects are deleted with few statements`() throws {
         try withTemporarySession { session, _ in
-            let people = try Self.savePeople(128 + 3, session)
-            let log = try statements(of: session) { try session.delete(people) }
-            expect(log.filter { $0.hasPrefix("DELETE") }.count, 2 + 3)
-            expect(log.filter { $0.contains("BETWEEN") }.count, 2)
+            let people = try Self.savePeople(2 * 1200, session)
+            func deletions(of people: [Person]) throws -> [String] {
+                try statements(of: session) { try session.delete(people) }.filter { $0.hasPrefix("DELETE") }
+            }
+            let neighbors = try deletions(of: Array(people[..<131]))
+            expect(neighbors.count, 1)
+            #expect(neighbors[0].contains("BETWEEN"))
+            // Every second object.
+            let others = try deletions(of: people[131...].indices.filter { $0 % 2 == 0 }.map { people[$0] })
+            expect(others.count, 2)
+            #expect(!others.contains { $0.contains("BETWEEN") })
+        }
+    }
+
+    @Test(arguments: [1, 2])
+    func `a refused deletion of many objects names the row`(step: Int) throws {
+        try withTemporarySession { session, file in
+            let people = try Self.savePeople(200, session)
+            _ = try file.sqlite(
+                "CREATE TRIGGER no BEFORE DELETE ON person WHEN old.id = 99 BEGIN SELECT RAISE(ABORT, 'kept'); END")
+            let part = stride(from: 0, to: 200, by: step).map { people[$0] }
+            let error = #expect(throws: StoreError.self) { try session.delete(part) }
+            expect(error?.rowID, 99)
+            try expect(file.sqlite("SELECT count(*) FROM person"), "200")
         }
     }
 }

@@ -132,7 +132,7 @@ final class LoggingConnection: Connection {
             switch step {
             case .insert(let rows): engine.note("insert \(rows.rowCount)")
             case .update(let rows): engine.note("update \(rows.rowCount)")
-            case .delete(let rows): engine.note("delete \(rows.rowCount)")
+            case .delete(let rows): engine.note("delete \(rows.ids.count)")
             }
         }
         try writeStepwise(batch, placeholderLimit: 30_000)
