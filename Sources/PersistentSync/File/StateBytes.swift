@@ -1,23 +1,89 @@
-/// The state of one object as the file stores it: the content of a batch with this object alone.
-enum StateBytes {
-    private static let device = DeviceID(0)
-    private static let group = GroupID(0)
-    private static let header = BatchHeader(group: group, epoch: 0, device: device, after: 0, last: 0, previous: [])
+internal import StoreEngine
 
-    static func bytes(of state: ObjectState, _ key: ObjectKey, sharing names: inout WrittenNames?) -> [UInt8] {
-        PayloadWriter.bytes(
-            of: Batch(from: device, in: group, after: 0, last: 0, objects: [key: state]), sharing: &names)
+/// The states of objects as the file stores them. Names, devices and groups are numbers, because most objects have the
+/// same.
+final class StateBytes {
+    private let connection: any Connection
+    private let written: WrittenNames
+    private var groups: Numbering<GroupID>
+    private let shared = SharedNames()
+    /// How many names, devices and groups the file has.
+    private var stored: (names: Int, devices: Int, groups: Int)
+
+    /// Reads the numbers of the file; use them in the same transaction.
+    init(_ connection: any Connection) throws {
+        self.connection = connection
+        func values<Value>(_ kind: Kind, _ value: (DatabaseValue) -> Value?) throws -> [Value] {
+            try connection.rows(
+                "SELECT \"value\" FROM \"po_sync_term\" WHERE \"kind\" = ? ORDER BY \"number\"",
+                [.text(kind.rawValue)]
+            ).map { row in
+                guard let value = value(row[0]) else {
+                    throw SyncError(.damagedBatch, "The table po_sync_term is damaged. Reset the device")
+                }
+                return value
+            }
+        }
+        written = WrittenNames(
+            try values(.name) { $0.text.map { Text($0) } }, try values(.device) { UInt128($0).map { DeviceID($0) } })
+        groups = Numbering(try values(.group) { UInt128($0).map { GroupID($0) } })
+        stored = (written.names.values.count, written.devices.values.count, groups.values.count)
+    }
+
+    enum Kind: String {
+        case name, device, group
+    }
+
+    // MARK: Writing
+
+    func number(of name: Text) -> DatabaseValue { .integer(Int64(written.place(of: name))) }
+
+    func number(of group: GroupID?) -> DatabaseValue {
+        guard let group else { return .null }
+        return .integer(Int64(groups.place(of: group)))
+    }
+
+    /// - Parameter place: The group in which the object is, as far as the device knows.
+    func bytes(of state: ObjectState, in place: GroupID?) -> [UInt8] {
+        PayloadWriter.bytes(of: state, in: place ?? StateBytes.noGroup, written)
+    }
+
+    /// Writes the new names, devices and groups.
+    func save() throws {
+        func add(_ kind: Kind, _ values: [DatabaseValue], after count: Int) throws {
+            for (number, value) in values.enumerated().dropFirst(count) {
+                try connection.run(
+                    "INSERT INTO \"po_sync_term\" VALUES (?, ?, ?)",
+                    [.text(kind.rawValue), .integer(Int64(number)), value])
+            }
+        }
+        let (names, devices) = (written.names.values, written.devices.values)
+        try add(.name, names.map { .text($0.string) }, after: stored.names)
+        try add(.device, devices.map(\.number.blob), after: stored.devices)
+        try add(.group, groups.values.map(\.number.blob), after: stored.groups)
+        stored = (names.count, devices.count, groups.values.count)
+    }
+
+    private static let noGroup = GroupID(0)
+
+    // MARK: Reading
+
+    func name(_ number: DatabaseValue) -> Text? { StateBytes.value(number, of: written.names) }
+    func group(_ number: DatabaseValue) -> GroupID? { StateBytes.value(number, of: groups) }
+
+    private static func value<Value>(_ number: DatabaseValue, of numbering: Numbering<Value>) -> Value? {
+        guard let number = number.integer, numbering.values.indices.contains(Int(clamping: number)) else { return nil }
+        return numbering.values[Int(number)]
     }
 
     /// - Throws: `SyncError` if another program has changed the bytes.
-    static func state(
-        _ bytes: [UInt8], of key: ObjectKey, sharing names: SharedNames
-    ) throws(SyncError) -> ObjectState {
-        // The device has written them itself, so they may be as large as its objects.
-        let batch = try PayloadReader.batch(bytes[...], header, memory: .max, sharing: names)
-        guard let state = batch.objects[key] else {
+    func state(_ bytes: [UInt8], of key: ObjectKey, in place: GroupID?) throws(SyncError) -> ObjectState {
+        do throws(SyncError) {
+            return try PayloadReader.object(
+                bytes[...], in: place ?? StateBytes.noGroup, written.names.values, written.devices.values,
+                sharing: shared)
+        } catch {
             throw SyncError(.damagedBatch, "What the file knows of \(key) is damaged. Reset the device")
         }
-        return state
     }
 }

@@ -52,6 +52,7 @@ extension StateTables {
     private func saveObjects<Rules: SyncRules>(_ replica: Replica<Rules>, over old: Replica<Rules>?) throws -> Bool {
         var isChanged = false
         var first: Int64 = 0
+        let states = try StateBytes(connection)
         if let old, old.device == replica.device, old.number <= replica.number, let journal = replica.journal {
             // A change of an object, and of what is known of it, gives it a new number.
             first = old.number
@@ -59,7 +60,7 @@ extension StateTables {
                 isChanged = true
                 try connection.run(
                     "DELETE FROM \"po_sync_object\" WHERE \"class\" = ? AND \"key\" = ?",
-                    [.text(key.type.string), key.key.stored])
+                    [states.number(of: key.type), key.key.stored])
             }
         } else {
             (first, isChanged) = (-1, old != nil)
@@ -72,21 +73,21 @@ extension StateTables {
             "edited" = excluded."edited", "created" = excluded."created", "creation" = excluded."creation", \
             "place" = excluded."place", "state" = excluded."state"
             """
-        var names: WrittenNames?
         try replica.objects.forEach(touchedAfter: first) { key in
             guard let state = replica.objects[key] else { return }
             isChanged = true
+            let place = replica.objects[place: key]
+            let created = replica.objects[created: key]
             try connection.run(
                 sql,
                 [
-                    .text(key.type.string), key.key.stored, .integer(replica.objects[touched: key] ?? 0),
+                    states.number(of: key.type), key.key.stored, .integer(replica.objects[touched: key] ?? 0),
                     replica.objects[edited: key].map { .integer($0) } ?? .null,
-                    replica.objects[created: key].map { .integer($0.number) } ?? .null,
-                    replica.objects[created: key]?.group.number.blob ?? .null,
-                    replica.objects[place: key]?.number.blob ?? .null,
-                    .blob(StateBytes.bytes(of: state, key, sharing: &names)),
+                    created.map { .integer($0.number) } ?? .null, states.number(of: created?.group),
+                    states.number(of: place), .blob(states.bytes(of: state, in: place)),
                 ])
         }
+        try states.save()
         return isChanged
     }
 

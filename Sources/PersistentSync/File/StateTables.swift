@@ -41,9 +41,13 @@ struct StateTables {
         "CREATE TABLE \"po_sync_floor\" (\"class\" TEXT PRIMARY KEY, \"life\" INTEGER NOT NULL) STRICT",
         "CREATE TABLE \"po_sync_number\" (\"number\" INTEGER PRIMARY KEY, \"time\" INTEGER NOT NULL) STRICT",
         """
-        CREATE TABLE "po_sync_object" ("class" TEXT NOT NULL, "key" ANY NOT NULL, "number" INTEGER NOT NULL, \
-        "edited" INTEGER, "created" INTEGER, "creation" BLOB, "place" BLOB, "state" BLOB NOT NULL, \
-        UNIQUE ("class", "key")) STRICT
+        CREATE TABLE "po_sync_term" ("kind" TEXT NOT NULL, "number" INTEGER NOT NULL, "value" ANY NOT NULL, \
+        PRIMARY KEY ("kind", "number")) STRICT, WITHOUT ROWID
+        """,
+        """
+        CREATE TABLE "po_sync_object" ("class" INTEGER NOT NULL, "key" ANY NOT NULL, "number" INTEGER NOT NULL, \
+        "edited" INTEGER, "created" INTEGER, "creation" INTEGER, "place" INTEGER, "state" BLOB NOT NULL, \
+        PRIMARY KEY ("class", "key")) STRICT, WITHOUT ROWID
         """,
         """
         CREATE TABLE "po_sync_chosen" ("class" TEXT NOT NULL, "row" INTEGER NOT NULL, "grp" BLOB NOT NULL, \
@@ -153,8 +157,10 @@ struct StateTables {
     /// The number of objects in a group with an edit after a number.
     func editedCount(in group: GroupID, after number: Int64) throws -> Int {
         let rows = try connection.rows(
-            "SELECT count(*) FROM \"po_sync_object\" WHERE \"edited\" > ? AND \"place\" = ?",
-            [.integer(number), group.number.blob])
+            """
+            SELECT count(*) FROM "po_sync_object" WHERE "edited" > ? AND "place" = \
+            (SELECT "number" FROM "po_sync_term" WHERE "kind" = ? AND "value" = ?)
+            """, [.integer(number), .text(StateBytes.Kind.group.rawValue), group.number.blob])
         return Int(rows.first?[0].integer ?? 0)
     }
 
@@ -162,23 +168,22 @@ struct StateTables {
         let sql: SQL = """
             SELECT "class", "key", "number", "edited", "created", "creation", "place", "state" FROM "po_sync_object"
             """
-        let names = SharedNames()
         let size = Int(try connection.rows("SELECT count(*) FROM \"po_sync_object\"").first?[0].integer ?? 0)
         replica.objects.reserveCapacity(size)
-        // Objects of one class share its name.
-        var types: [String: Text] = [:]
+        let states = try StateBytes(connection)
         try connection.forEachRow(of: sql) { row in
-            guard let name = row[0].text, let value = KeyValue(row[1]), case .blob(let bytes) = row[7] else { return }
-            let type = types[name] ?? Text(name)
-            types[name] = type
+            guard let type = states.name(row[0]), let value = KeyValue(row[1]), case .blob(let bytes) = row[7] else {
+                throw SyncError(.damagedBatch, "The table po_sync_object is damaged. Reset the device")
+            }
             let key = ObjectKey(type, value)
-            replica.objects[key] = try StateBytes.state(bytes, of: key, sharing: names)
+            let place = states.group(row[6])
+            replica.objects[key] = try states.state(bytes, of: key, in: place)
             replica.objects[touched: key] = row[2].integer
             replica.objects[edited: key] = row[3].integer
-            if let created = row[4].integer, let group = UInt128(row[5]) {
-                replica.objects[created: key] = .init(number: created, group: GroupID(group))
+            if let created = row[4].integer, let group = states.group(row[5]) {
+                replica.objects[created: key] = .init(number: created, group: group)
             }
-            replica.objects[place: key] = UInt128(row[6]).map { GroupID($0) }
+            replica.objects[place: key] = place
         }
     }
 

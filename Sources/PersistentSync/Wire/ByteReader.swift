@@ -32,16 +32,6 @@ struct ByteReader {
         return bytes[position..<position + count]
     }
 
-    /// What was read since a position.
-    func read(since start: Int) -> ArraySlice<UInt8> { bytes[start..<position] }
-
-    /// Skips bytes if they come next; returns whether they did.
-    mutating func skip(_ next: ArraySlice<UInt8>) -> Bool {
-        guard next.count <= remaining, bytes[position..<position + next.count] == next else { return false }
-        position += next.count
-        return true
-    }
-
     mutating func readByte() throws(SyncError) -> UInt8 {
         guard position < bytes.endIndex else { throw Self.damaged("it ends early") }
         defer { position += 1 }

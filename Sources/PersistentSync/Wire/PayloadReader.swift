@@ -2,34 +2,50 @@
 /// throws.
 struct PayloadReader {
     private var input: ByteReader
-    private let header: BatchHeader
+    private let group: GroupID
     private var names: [Text] = []
     private let shared: SharedNames
     private var devices: [DeviceID] = []
     private var base: UInt64 = 0
+    /// The clock that was read last.
+    private var last: Clock?
 
-    /// - Parameter names: The names of the content that was read before, if this one may share them.
     static func batch(
-        _ bytes: ArraySlice<UInt8>, _ header: BatchHeader, memory: Int = WireFormat.largestMemory,
-        sharing names: SharedNames = SharedNames()
+        _ bytes: ArraySlice<UInt8>, _ header: BatchHeader, memory: Int = WireFormat.largestMemory
     ) throws(SyncError) -> Batch {
-        var reader = PayloadReader(input: ByteReader(bytes, memory: memory), header: header, shared: names)
-        return try reader.readBatch()
+        var reader = PayloadReader(input: ByteReader(bytes, memory: memory), group: header.group, shared: SharedNames())
+        return try reader.readBatch(header)
     }
 
-    private init(input: ByteReader, header: BatchHeader, shared: SharedNames) {
-        self.input = input
-        self.header = header
-        self.shared = shared
+    /// An object alone.
+    ///
+    /// - Parameters:
+    ///   - group: The group that the writer had.
+    ///   - names: The writer's names.
+    ///   - devices: The writer's devices.
+    static func object(
+        _ bytes: ArraySlice<UInt8>, in group: GroupID, _ names: [Text], _ devices: [DeviceID],
+        sharing shared: SharedNames
+    ) throws(SyncError) -> ObjectState {
+        // The device has written it itself, so it may be as large as its objects.
+        var reader = PayloadReader(input: ByteReader(bytes, memory: .max), group: group, shared: shared)
+        (reader.names, reader.devices) = (names, devices)
+        try reader.readBase()
+        return try reader.readObject()
     }
 
-    private mutating func readBatch() throws(SyncError) -> Batch {
-        try readNames()
+    private init(input: ByteReader, group: GroupID, shared: SharedNames) {
+        (self.input, self.group, self.shared) = (input, group, shared)
+    }
+
+    private mutating func readBatch(_ header: BatchHeader) throws(SyncError) -> Batch {
+        for _ in 0..<(try input.readCount()) {
+            names.append(Text(utf8: try input.readBlock(upTo: WireFormat.longestName)))
+        }
         let count = try input.readCount(ofSize: 16)
         try input.charge(count * 16)
         for _ in 0..<count { devices.append(DeviceID(try input.readFixed())) }
-        base = try input.readNumber()
-        guard base <= Clock.latest else { throw future() }
+        try readBase()
         var batch = Batch(from: header.device, in: header.group, after: header.after, last: header.last, objects: [:])
         batch.members = try readDevices()
         batch.retired = try readDevices()
@@ -49,16 +65,9 @@ struct PayloadReader {
         return batch
     }
 
-    private mutating func readNames() throws(SyncError) {
-        if !shared.bytes.isEmpty, input.skip(shared.bytes) {
-            names = shared.names
-            return
-        }
-        let start = input.position
-        for _ in 0..<(try input.readCount()) {
-            names.append(Text(utf8: try input.readBlock(upTo: WireFormat.longestName)))
-        }
-        shared.replace(names, input.read(since: start))
+    private mutating func readBase() throws(SyncError) {
+        base = try input.readNumber()
+        guard base <= Clock.latest else { throw future() }
     }
 
     private func future() -> SyncError {
@@ -111,7 +120,9 @@ struct PayloadReader {
         let (time, overflow) = Int64(base).addingReportingOverflow(difference)
         guard !overflow, time >= 0 else { throw ByteReader.damaged("a clock is negative") }
         guard UInt64(time) <= Clock.latest else { throw future() }
-        return Clock(UInt64(time), try readDevice())
+        let clock = Clock(UInt64(time), try readDevice())
+        last = clock
+        return clock
     }
 
     private mutating func readLength() throws(SyncError) -> Int64 {
@@ -127,8 +138,10 @@ struct PayloadReader {
         }
     }
 
-    private mutating func readValue() throws(SyncError) -> SyncValue {
-        guard let form = WireFormat.Form(rawValue: try input.readByte()) else {
+    private mutating func readValue() throws(SyncError) -> SyncValue { try readValue(form: try input.readByte()) }
+
+    private mutating func readValue(form byte: UInt8) throws(SyncError) -> SyncValue {
+        guard let form = WireFormat.Form(rawValue: byte) else {
             throw ByteReader.damaged("a value has an unknown form")
         }
         switch form {
@@ -147,8 +160,11 @@ struct PayloadReader {
     }
 
     private mutating func readRegister() throws(SyncError) -> Register<SyncValue> {
-        let value = try readValue()
-        return Register(value, try readClock())
+        let byte = try input.readByte()
+        let value = try readValue(form: byte & ~WireFormat.sameClock)
+        guard byte & WireFormat.sameClock != 0 else { return Register(value, try readClock()) }
+        guard let last else { throw ByteReader.damaged("a clock is missing") }
+        return Register(value, last)
     }
 
     /// A count, then each key with its value.
@@ -192,17 +208,18 @@ struct PayloadReader {
     }
 
     private mutating func readObject() throws(SyncError) -> ObjectState {
-        var object = ObjectState(in: header.group)
-        var last: UInt64 = 0
+        var object = ObjectState(in: group)
+        var lastTag: UInt64 = 0
         while input.remaining > 0 {
             let tag = try input.readNumber()
-            guard tag > last else { throw ByteReader.damaged("the parts of an object are not in order") }
-            last = tag
+            guard tag > lastTag else { throw ByteReader.damaged("the parts of an object are not in order") }
+            lastTag = tag
             guard let part = WireFormat.Part(rawValue: tag) else {
                 _ = try input.readBlock()
                 continue
             }
             try readPart { reader throws(SyncError) in try reader.read(part, of: &object) }
+            if part == .group { last = object.group.clock }
         }
         return object
     }
@@ -222,8 +239,8 @@ struct PayloadReader {
         case .group:
             let isElsewhere = try input.readByte()
             guard isElsewhere <= 1 else { throw ByteReader.damaged("a group has an unknown form") }
-            let group = isElsewhere == 1 ? GroupID(try input.readFixed()) : header.group
-            object.group = Register(group, try readClock())
+            let place = isElsewhere == 1 ? GroupID(try input.readFixed()) : group
+            object.group = Register(place, try readClock())
             // An insertion into the object's set would copy the set.
             var former: Set<GroupID> = []
             for _ in 0..<(try input.readCount(ofSize: 16)) {

@@ -2,88 +2,39 @@
 struct PayloadWriter {
     private var output = ByteWriter()
     private let names: WrittenNames
-    private let devices: [DeviceID: Int]
     private let base: UInt64
     private let group: GroupID
+    /// The clock that was written last.
+    private var last: Clock?
 
     static func bytes(of batch: Batch) -> [UInt8] {
-        var names: WrittenNames?
-        return bytes(of: batch, sharing: &names)
-    }
-
-    /// - Parameter names: The names of the content that was written before; replaced by those of this one.
-    static func bytes(of batch: Batch, sharing names: inout WrittenNames?) -> [UInt8] {
-        var writer = PayloadWriter(batch, names)
-        names = writer.names
+        var content = BatchContent()
+        content.add(batch)
+        let names = WrittenNames(content.names.sorted(), content.devices.sorted())
+        var writer = PayloadWriter(names: names, base: content.firstTime ?? 0, group: batch.group)
         writer.write(batch)
         return writer.output.bytes
     }
 
-    private init(_ batch: Batch, _ known: WrittenNames?) {
-        let object = batch.objects.count == 1 ? batch.objects.first : nil
-        let isKnown = object.flatMap { known?.areNames(of: $0) } ?? false
-        var names: Set<Text> = []
-        var devices = batch.members.union(batch.retired).union(batch.received.keys)
-        var base = UInt64.max
-        // Most objects have the same properties and clocks of one device.
-        var (last, properties): (DeviceID?, [Text]) = (nil, [])
-        func add(_ value: SyncValue) { if case .object(let key) = value { names.insert(key.type) } }
-        for (key, object) in batch.objects {
-            if !isKnown {
-                names.insert(key.type)
-                if object.properties.keys != properties {
-                    properties = object.properties.keys
-                    names.formUnion(properties)
-                }
-                object.properties.values.forEach { add($0.value) }
-            }
-            object.forEachClock { clock in
-                if clock.device != last {
-                    devices.insert(clock.device)
-                    last = clock.device
-                }
-                if clock.time > 0 { base = min(base, clock.time) }
-            }
-            guard object.hasRareParts else { continue }
-            names.formUnion(object.seen.keys)
-            names.formUnion(object.counters.keys)
-            names.formUnion(object.maxima.keys)
-            names.formUnion(object.minima.keys)
-            names.formUnion(object.sets.keys)
-            names.formUnion(object.dictionaries.keys)
-            names.formUnion(object.arrays.keys)
-            if let cascade = object.deletedWith { names.insert(cascade.owner.type) }
-            object.maxima.values.forEach(add)
-            object.minima.values.forEach(add)
-            object.sets.values.forEach { $0.keys.forEach(add) }
-            for entry in object.dictionaries.values.joined() {
-                add(entry.key)
-                add(entry.value.value.value)
-            }
-            for (id, element) in object.arrays.values.joined() {
-                devices.insert(id.device)
-                add(element.value.value)
-            }
-            for (device, part) in object.counters.values.joined() {
-                devices.insert(device)
-                add(part.sum)
-            }
-        }
-        if isKnown, let known {
-            self.names = known
-        } else {
-            self.names = WrittenNames(names, keys: properties, of: object)
-        }
-        self.devices = Dictionary(uniqueKeysWithValues: devices.sorted().enumerated().map { ($1, $0) })
-        self.base = base == .max ? 0 : base
-        group = batch.group
+    /// An object alone, for a reader with the same names.
+    ///
+    /// - Parameter group: The group in which most objects are.
+    static func bytes(of object: ObjectState, in group: GroupID, _ names: WrittenNames) -> [UInt8] {
+        var writer = PayloadWriter(names: names, base: object.group.clock.time, group: group)
+        writer.output.writeNumber(writer.base)
+        writer.write(object)
+        return writer.output.bytes
+    }
+
+    private init(names: WrittenNames, base: UInt64, group: GroupID) {
+        (self.names, self.base, self.group) = (names, base, group)
     }
 
     private mutating func write(_ batch: Batch) {
-        output.writeCount(names.sorted.count)
-        for name in names.sorted { output.writeBlock(name.utf8) }
-        output.writeCount(devices.count)
-        for device in devices.keys.sorted() { output.writeFixed(device.number) }
+        output.writeCount(names.names.values.count)
+        for name in names.names.values { output.writeBlock(name.utf8) }
+        output.writeCount(names.devices.values.count)
+        for device in names.devices.values { output.writeFixed(device.number) }
         output.writeNumber(base)
         write(batch.members)
         write(batch.retired)
@@ -104,10 +55,11 @@ struct PayloadWriter {
         for device in list.sorted() { write(device) }
     }
 
-    private mutating func write(_ name: Text) { output.writeCount(names[name]) }
-    private mutating func write(_ device: DeviceID) { output.writeCount(devices[device] ?? 0) }
+    private mutating func write(_ name: Text) { output.writeCount(names.place(of: name)) }
+    private mutating func write(_ device: DeviceID) { output.writeCount(names.place(of: device)) }
 
     private mutating func write(_ clock: Clock) {
+        last = clock
         output.writeSigned(Int64(clock.time) - Int64(base))
         write(clock.device)
     }
@@ -125,8 +77,9 @@ struct PayloadWriter {
         }
     }
 
-    private mutating func write(_ value: SyncValue) {
-        func form(_ form: WireFormat.Form) { output.write([form.rawValue]) }
+    /// - Parameter mark: Added to the byte of its form.
+    private mutating func write(_ value: SyncValue, mark: UInt8 = 0) {
+        func form(_ form: WireFormat.Form) { output.write([form.rawValue | mark]) }
         switch value {
         case .null: form(.null)
         case .integer(let number):
@@ -198,6 +151,7 @@ struct PayloadWriter {
             part.output.writeCount(object.formerGroups.count)
             for group in object.formerGroups.sorted() { part.output.writeFixed(group.number) }
         }
+        last = object.group.clock
         writePart(.properties, if: !object.properties.isEmpty) { part in
             part.output.writeCount(object.properties.count)
             for (place, register) in zip(part.names.places(of: object.properties.keys), object.properties.values) {
@@ -222,8 +176,9 @@ struct PayloadWriter {
     }
 
     private mutating func write(_ register: Register<SyncValue>) {
-        write(register.value)
-        write(register.clock)
+        let hasSameClock = register.clock == last
+        write(register.value, mark: hasSameClock ? WireFormat.sameClock : 0)
+        if !hasSameClock { write(register.clock) }
     }
 
     private mutating func writeCollections(_ object: ObjectState) {

@@ -1,18 +1,7 @@
-/// The names of read objects, which objects with the same classes and properties share.
+/// The names of the properties of the last object that was read. Objects with the same properties share them.
 final class SharedNames {
-    /// The names that were read last, and their bytes.
-    private(set) var names: [Text] = []
-    private(set) var bytes: ArraySlice<UInt8> = []
-    /// The names of the properties of the last object.
     private var indices: [Int] = []
     private var keys: [Text] = []
-
-    func replace(_ names: [Text], _ bytes: ArraySlice<UInt8>) {
-        self.names = names
-        // Not a part of the bytes of a whole batch, which it would keep.
-        self.bytes = ArraySlice(Array(bytes))
-        (indices, keys) = ([], [])
-    }
 
     /// The names with some indices; nil if they are not in their order.
     func sorted(_ indices: [Int], of names: [Text]) -> [Text]? {

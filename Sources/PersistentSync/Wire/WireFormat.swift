@@ -35,6 +35,9 @@ package enum WireFormat {
         case arrays = 9
     }
 
+    /// A bit in the byte of a value's form: the value has the same clock as the value before.
+    static let sameClock: UInt8 = 0x80
+
     /// The forms of a value.
     enum Form: UInt8 {
         case null = 0

@@ -1,35 +1,42 @@
-/// The names of the content of a batch, with their places.
+/// Different values, each with its place in a list.
+struct Numbering<Value: Hashable> {
+    private(set) var values: [Value] = []
+    private var places: [Value: Int] = [:]
+    private var last: (value: Value, place: Int)?
+
+    init(_ values: [Value]) { for value in values { _ = place(of: value) } }
+
+    /// The place of a value, which is added to the end of the list if it is new.
+    mutating func place(of value: Value) -> Int {
+        if let last, last.value == value { return last.place }
+        let place = places[value] ?? values.count
+        if place == values.count {
+            values.append(value)
+            places[value] = place
+        }
+        last = (value, place)
+        return place
+    }
+}
+
+/// The numbers that stand for the names and devices of written objects: their places in lists that the reader has, too.
 final class WrittenNames {
-    let sorted: [Text]
-    /// The names of the properties of most objects.
-    let keys: [Text]
-    private let places: [Text: Int]
-    private let keyPlaces: [Int]
-    /// The class of the object, if the content has one object, with no names but those of its properties.
-    private let type: Text?
+    private(set) var names: Numbering<Text>
+    private(set) var devices: Numbering<DeviceID>
+    /// The names of the properties of the last object, and their places. Most objects have the same.
+    private var keys: [Text] = []
+    private var keyPlaces: [Int] = []
 
-    /// - Parameters:
-    ///   - names: All names.
-    ///   - keys: The names of the properties of most objects.
-    init(_ names: Set<Text>, keys: [Text], of object: (key: ObjectKey, value: ObjectState)?) {
-        sorted = names.sorted()
-        let places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1, $0) })
-        (self.keys, self.places) = (keys, places)
-        keyPlaces = keys.map { places[$0] ?? 0 }
-        type = object.flatMap { Self.isPlain($0.value) ? $0.key.type : nil }
+    init(_ names: [Text], _ devices: [DeviceID]) {
+        self.names = Numbering(names)
+        self.devices = Numbering(devices)
     }
 
-    subscript(name: Text) -> Int { places[name] ?? 0 }
+    func place(of name: Text) -> Int { names.place(of: name) }
+    func place(of device: DeviceID) -> Int { devices.place(of: device) }
 
-    /// The places of names.
-    func places(of names: [Text]) -> [Int] { names == keys ? keyPlaces : names.map { self[$0] } }
-
-    /// Whether the content with this object alone has the same names.
-    func areNames(of object: (key: ObjectKey, value: ObjectState)) -> Bool {
-        type == object.key.type && keys == object.value.properties.keys && Self.isPlain(object.value)
-    }
-
-    private static func isPlain(_ object: ObjectState) -> Bool {
-        !object.hasRareParts && !object.properties.containObject
+    func places(of names: [Text]) -> [Int] {
+        if names != keys { (keys, keyPlaces) = (names, names.map { place(of: $0) }) }
+        return keyPlaces
     }
 }

@@ -31,7 +31,7 @@ package enum CaptureNames {
     /// The tables with what devices know of the objects. Only the replica of a store creates them.
     package static let states = [
         "po_sync_self", "po_sync_device", "po_sync_group", "po_sync_member", "po_sync_receipt", "po_sync_floor",
-        "po_sync_number", "po_sync_object", "po_sync_chosen", "po_sync_shape",
+        "po_sync_number", "po_sync_term", "po_sync_object", "po_sync_chosen", "po_sync_shape",
     ]
 
     /// All tables that a file with captured changes has.

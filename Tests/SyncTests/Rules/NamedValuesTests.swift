@@ -54,12 +54,15 @@
             let states = keys.map { read.objects[$0] }
             #expect(address(states[0]) != address(states[1]))
             // Sorted by key, the object with another property is between them.
-            let names = SharedNames()
-            var written: WrittenNames?
-            let bytes = keys.map { StateBytes.bytes(of: objects[$0] ?? state, $0, sharing: &written) }
-            let stored = try zip(bytes, keys).map { try StateBytes.state($0, of: $1, sharing: names) }
+            let (names, shared) = (WrittenNames([], []), SharedNames())
+            func object(_ bytes: [UInt8]) throws -> ObjectState {
+                try PayloadReader.object(
+                    bytes[...], in: batch.group, names.names.values, names.devices.values, sharing: shared)
+            }
+            let bytes = keys.map { PayloadWriter.bytes(of: objects[$0] ?? state, in: batch.group, names) }
+            let stored = try bytes.map { try object($0) }
             expect(stored, keys.map { objects[$0] ?? state })
-            let again = try StateBytes.state(bytes[2], of: keys[2], sharing: names)
+            let again = try object(bytes[2])
             expect(address(again), address(stored[2]))
         }
     }
