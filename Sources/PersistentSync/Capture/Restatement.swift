@@ -188,11 +188,6 @@ private struct FormerClocks {
     func clock(at index: Int) -> Clock { index < elements.count ? elements[index] : whole }
 }
 
-extension Clock {
-    /// The clock of what a new version of a class has made of a value.
-    fileprivate var next: Clock { Clock(min(time + 1, Clock.latest), device) }
-}
-
 extension SyncValue {
     /// A number or a string as the library converts it to a string, or the key of an object; nil for other values.
     fileprivate var plainText: String? {

@@ -19,6 +19,9 @@ package struct Clock: Hashable, Comparable, Sendable {
     /// The milliseconds since 1970.
     package var milliseconds: UInt64 { time >> 16 }
 
+    /// The next clock of the same device.
+    package var next: Clock { Clock(min(time + 1, Clock.latest), device) }
+
     package static func < (one: Clock, other: Clock) -> Bool {
         one.time != other.time ? one.time < other.time : one.device < other.device
     }

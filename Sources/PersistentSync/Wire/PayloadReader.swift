@@ -161,10 +161,12 @@ struct PayloadReader {
 
     private mutating func readRegister() throws(SyncError) -> Register<SyncValue> {
         let byte = try input.readByte()
-        let value = try readValue(form: byte & ~WireFormat.sameClock)
-        guard byte & WireFormat.sameClock != 0 else { return Register(value, try readClock()) }
+        let value = try readValue(form: byte & ~(WireFormat.sameClock | WireFormat.nextClock))
+        guard byte >= WireFormat.nextClock else { return Register(value, try readClock()) }
         guard let last else { throw ByteReader.damaged("a clock is missing") }
-        return Register(value, last)
+        let clock = byte & WireFormat.sameClock != 0 ? last : last.next
+        self.last = clock
+        return Register(value, clock)
     }
 
     /// A count, then each key with its value.

@@ -176,9 +176,12 @@ struct PayloadWriter {
     }
 
     private mutating func write(_ register: Register<SyncValue>) {
-        let hasSameClock = register.clock == last
-        write(register.value, mark: hasSameClock ? WireFormat.sameClock : 0)
-        if !hasSameClock { write(register.clock) }
+        let clock = register.clock
+        let mark =
+            clock == last ? WireFormat.sameClock : last.map { clock == $0.next } == true ? WireFormat.nextClock : 0
+        write(register.value, mark: mark)
+        if mark == 0 { write(clock) }
+        last = clock
     }
 
     private mutating func writeCollections(_ object: ObjectState) {

@@ -35,8 +35,10 @@ package enum WireFormat {
         case arrays = 9
     }
 
-    /// A bit in the byte of a value's form: the value has the same clock as the value before.
+    /// A bit in the byte of a value's form: the value has the clock of the value before, which is not repeated.
     static let sameClock: UInt8 = 0x80
+    /// A bit in the same byte: the clock is the next one of the same device, as the properties of new objects have.
+    static let nextClock: UInt8 = 0x40
 
     /// The forms of a value.
     enum Form: UInt8 {

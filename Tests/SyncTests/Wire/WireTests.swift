@@ -42,7 +42,7 @@
             expect(try keys.open(try keys.bytes(of: batch)), batch)
         }
 
-        @Test func `a new object of ten properties takes at most 140 bytes`() {
+        @Test func `a new object of ten properties takes at most 120 bytes`() {
             var state = ObjectState(in: GroupID(1), since: Clock(1 << 50, DeviceID(1)))
             state.life = 1
             for index in 0..<10 {
@@ -59,7 +59,7 @@
                 ).count
             }
             let perObject = (size(1001) - size(1)) / 1000
-            #expect(perObject <= 140, "\(perObject)")
+            #expect(perObject <= 120, "\(perObject)")
         }
 
         @Test func `the size of a batch is one of few, and says little about its content`() {
