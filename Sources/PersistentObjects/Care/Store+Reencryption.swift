@@ -120,12 +120,6 @@ extension SealedColumn {
     fileprivate func history(_ connection: any Connection) throws -> SealedHistory? {
         try SealedHistory(of: column, in: table, hasKeys: hasKeys, connection)
     }
-
-    fileprivate var sealing: PropertySealing {
-        PropertySealing(
-            owner: owner, property: property, isPadded: flags & 1 != 0, isSearchable: isSearchable,
-            isCollection: isCollection)
-    }
 }
 
 extension Dialect {
@@ -183,11 +177,14 @@ private struct ValueRewriter {
         let rows = try connection.prepare(select).rows([])
         let update = try connection.prepare(
             "UPDATE \(name: column.table) SET \(name: column.column) = ? WHERE \"id\" = ?")
+        let resealed = ResealedValues(connection)
+        let isSynced = try resealed.areNeeded(for: column.table)
         for row in rows {
             guard case .integer(let id) = row[0] else { continue }
             do {
                 let value = try sealed.sealed(opened(row[1], id, row[2]), column.sealing, key: row[2])
                 try update.execute([value, row[0]])
+                if isSynced { try resealed.replace(row[1], by: value) }
             } catch let error as StoreError {
                 throw error.at(className: column.owner, property: column.property, rowID: id)
             }

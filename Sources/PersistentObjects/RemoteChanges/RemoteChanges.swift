@@ -168,8 +168,8 @@ package final class RemoteChanges {
             """, [.integer(row.id)] + row.values.map(\.value))
     }
 
-    /// The columns of a table's unique indexes, with whether each accepts NULL. An index over an expression can concern
-    /// any column.
+    /// The columns of a table's unique indexes, with whether each can be NULL instead of a value that another row has. An
+    /// index over an expression can concern any column, so a row that it rejects is not written.
     private func uniqueColumns(of table: String) throws -> [String: Bool] {
         if let known = uniqueColumns[Naming.folded(table)] { return known }
         let columns = try connection.schema.table(table)?.columns ?? []
@@ -177,7 +177,7 @@ package final class RemoteChanges {
             columns.map { (Naming.folded($0.name), !$0.isNotNull) }, uniquingKeysWith: { first, _ in first })
         var unique: [String: Bool] = [:]
         for index in try connection.schema.indexes(of: table) where index.isUnique {
-            if index.columns.contains(nil) { unique = accepts }
+            if index.columns.contains(nil) { unique.merge(accepts.mapValues { _ in false }) { known, _ in known } }
             for column in index.columns.compactMap(\.self) {
                 unique[Naming.folded(column)] = accepts[Naming.folded(column)] ?? false
             }

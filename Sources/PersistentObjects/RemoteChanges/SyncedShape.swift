@@ -20,6 +20,8 @@ package struct SyncedShape: Sendable {
         package let isOwned: Bool
         /// The decimal places of a scaled decimal number; nil for all other values.
         package let scale: Int?
+        /// Whether equal values have equal hashes, because the column has encrypted values.
+        package let hasHash: Bool
         /// Whether the column has the digits of decimal numbers.
         package let isDecimal: Bool
         package let acceptsNull: Bool
@@ -122,6 +124,7 @@ package struct SyncedShape: Sendable {
                     type: isSealed ? .blob : property.codec.columnType,
                     kind: kind, target: target,
                     isOwned: owned.contains([map.table, property.column].map(Naming.folded)), scale: scale,
+                    hasHash: property.sealing?.isSearchable ?? false,
                     isDecimal: property.codec.isDecimal && scale == nil && !isSealed, acceptsNull: property.acceptsNull,
                     initial: initial ?? .null))
         }
@@ -132,7 +135,12 @@ package struct SyncedShape: Sendable {
         unique = try session.connection.schema.indexes(of: map.table).compactMap { index in
             guard index.isUnique, !index.isPartial else { return nil }
             let columns = index.columns.compactMap { $0.flatMap { names[Naming.folded($0)] } }
-            return columns.count == index.columns.count ? columns : nil
+            if columns.count == index.columns.count { return columns }
+            // The index of encrypted values is over their hashes.
+            let hashed = ConstraintFailure.place(ofIndex: index.name[...]).columns.compactMap { column in
+                fields.first { $0.hasHash && Naming.folded($0.column) == Naming.folded(column) }?.name
+            }
+            return index.columns.count == 1 && hashed.count == 1 ? hashed : nil
         }
     }
 }

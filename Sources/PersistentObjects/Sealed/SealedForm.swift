@@ -31,6 +31,12 @@ struct SealedForm {
         frontSize = start + 4
     }
 
+    /// The hash in a stored value; nil if it has none.
+    static func hash(of value: DatabaseValue) -> [UInt8]? {
+        guard case .blob(let bytes) = value, bytes.first == 2, bytes.count > hashSize else { return nil }
+        return Array(bytes[1...hashSize])
+    }
+
     #if Encryption
         /// Encrypts a value.
         ///

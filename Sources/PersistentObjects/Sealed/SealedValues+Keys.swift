@@ -146,7 +146,10 @@
             switch fault {
             case .malformed: return changed
             case .noKey(let number):
-                return try fileKeys(connection).contains { $0.number == number } ? SealedValues.locked(number) : changed
+                // Another device can have written the value with a key that only its keyring has.
+                let isSynced = try connection.schema.definition(of: CaptureNames.tables) != nil
+                let isKnown = try fileKeys(connection).contains { $0.number == number }
+                return isKnown || isSynced ? SealedValues.locked(number) : changed
             case .rejected(let number):
                 guard let known = try fileKeys(connection).first(where: { $0.number == number }) else { return changed }
                 do throws(StoreError) { try check(known) } catch { return error }

@@ -8,6 +8,7 @@ struct Application<Rules: SyncRules> {
     let changes: RemoteChanges
     let objects: FileObjects
     let captured: CapturedChanges
+    private let received: ReceivedValues
     let replica: Replica<Rules>
     /// The objects that are not shown, because a row of another object has a unique value in a form that states do not
     /// compare.
@@ -19,7 +20,8 @@ struct Application<Rules: SyncRules> {
     init(
         _ replica: Replica<Rules>, _ changes: RemoteChanges, _ objects: FileObjects, _ captured: CapturedChanges,
         shown: Visibility?, withheld: Set<ObjectKey>
-    ) {
+    ) throws {
+        received = try ReceivedValues(changes.session)
         visibility = shown ?? Visibility()
         (self.replica, self.changes, self.objects) = (replica, changes, objects)
         (self.captured, self.withheld) = (captured, withheld)
@@ -241,7 +243,9 @@ struct Application<Rules: SyncRules> {
             guard case .value(let value)? = row[name] else { continue }
             let field = type.shape.fields[place]
             // A value that the column cannot store is kept in the state.
-            values.append((field.column, try objects.stored(value, of: field) ?? field.initial))
+            let stored = try objects.stored(value, of: field) ?? field.initial
+            let own = try received.stored(stored, over: nil, field.column, of: type.shape.table, key: key.key.stored)
+            values.append((field.column, own))
         }
         return values
     }
@@ -269,9 +273,9 @@ struct Application<Rules: SyncRules> {
                 case .value(let value)? = shown[name]
             else { continue }
             // A value that the column cannot store is kept in the state, and the old one is shown.
-            if let stored = try objects.stored(value, of: field), stored != old {
-                values.append((field.column, stored))
-            }
+            guard let stored = try objects.stored(value, of: field), stored != old else { continue }
+            let own = try received.stored(stored, over: old, field.column, of: type.shape.table, key: key.key.stored)
+            if own != old { values.append((field.column, own)) }
         }
         return values
     }

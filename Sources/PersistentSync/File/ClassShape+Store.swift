@@ -21,7 +21,8 @@ extension ClassShape {
                 case .value: field.target == nil ? .value : field.isOwned ? .owner : .reference
                 }
             properties[Text(field.name)] = PropertyShape(
-                kind, isRequired: !field.acceptsNull, initial: try objects.value(field.initial, of: field))
+                kind, isRequired: !field.acceptsNull, initial: try objects.value(field.initial, of: field),
+                hasHash: field.hasHash)
             add(field.formerNames, of: field.name)
         }
         for collection in shape.collections {

@@ -1,3 +1,5 @@
+internal import PersistentObjects
+
 /// Which objects are shown, and which of their values are not: all of a `Presentation` that the state of each object alone
 /// does not determine.
 package struct Visibility: Hashable, Sendable {
@@ -181,7 +183,7 @@ private struct VisibleObjects {
         for key in shown {
             guard let shape = classes[key.type], !shape.unique.isEmpty, let object = objects[key] else { continue }
             for names in shape.unique {
-                let values = names.map { object.value(of: $0) ?? .null }
+                let values = names.map { shape.comparable(object.value(of: $0) ?? .null, $0) }
                 guard !values.contains(.null) else { continue }
                 let clock = names.map(object.clock(of:)).max() ?? .none
                 claims[UniqueValue(type: key.type, names: names, values: values), default: []].append((clock, key))
@@ -191,5 +193,13 @@ private struct VisibleObjects {
             let holder = claimants.min { ($0.clock, $0.key) < ($1.clock, $1.key) }?.key
             return claimants.map { Claim(key: $0.key, names: value.names, clock: $0.clock, holder: holder ?? $0.key) }
         }
+    }
+}
+
+extension ClassShape {
+    /// What equal values of a property have in common.
+    fileprivate func comparable(_ value: SyncValue, _ name: Text) -> SyncValue {
+        guard properties[name]?.hasHash == true, case .bytes(let bytes) = value else { return value }
+        return EncryptedValue.hash(of: bytes).map { .bytes($0) } ?? value
     }
 }

@@ -57,9 +57,12 @@ package struct PropertyShape: Sendable {
     package let isRequired: Bool
     /// The value of an object whose author's version did not have the property.
     package let initial: SyncValue
+    /// Whether values are encrypted, so that equal values have only equal hashes.
+    package let hasHash: Bool
 
-    package init(_ kind: Kind, isRequired: Bool = false, initial: SyncValue = .null) {
+    package init(_ kind: Kind, isRequired: Bool = false, initial: SyncValue = .null, hasHash: Bool = false) {
         self.kind = kind
+        self.hasHash = hasHash
         self.isRequired = isRequired
         self.initial = initial
     }

@@ -212,11 +212,11 @@ private struct StoredRound {
         let value = try body(&replica)
         let old = shown == nil ? nil : stored
         let held = shown.map { HeldValues($0) }
-        var application = Application(replica, changes, objects, captured, shown: shown, withheld: withheld)
+        var application = try Application(replica, changes, objects, captured, shown: shown, withheld: withheld)
         shown = nil
         try application.run(since: old, absorbed: absorbed)
         if let newGroup { try tables.set("group", to: newGroup.number.blob) }
-        let newVersion = try save()
+        let newVersion = try save(isPresented: application.withheld.isEmpty)
         replica.journal = nil
         let known = KnownReplica(
             replica: replica, ownGroup: newGroup ?? ownGroup, version: newVersion, shapes: objects.shapes,
@@ -249,12 +249,14 @@ private struct StoredRound {
         replica = restatement.replica
     }
 
-    private func save() throws -> Int64 {
+    /// - Parameter isPresented: Whether the rows show all objects that can be shown.
+    private func save(isPresented isWhole: Bool) throws -> Int64 {
         let isChanged = try tables.save(replica, over: stored) || stored == nil
         let recorded = try tables.shapes
         let new = declarations.filter { recorded[$0.key] != $0.value }
-        // A program that lacks classes cannot say that all rows are as they should be.
-        let isComplete = recorded.keys.allSatisfy { declarations[$0] != nil }
+        // A program that lacks classes cannot say that all rows are as they should be. Withheld objects are tried again
+        // by the next program, too.
+        let isComplete = isWhole && recorded.keys.allSatisfy { declarations[$0] != nil }
         let isPresented = try tables.value("presented")?.integer == version
         guard isChanged || isComplete && (!new.isEmpty || !isPresented) else { return version }
         if isChanged { try tables.set("version", to: .integer(version + 1)) }

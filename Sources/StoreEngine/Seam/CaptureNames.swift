@@ -28,8 +28,13 @@ package enum CaptureNames {
     /// The tables with changes.
     package static let changes = [marks, places, gone, counts]
 
-    /// The tables with what devices know of the objects. Only the replica of a store creates them.
+    /// The encrypted values that were encrypted again, with the values that the devices exchange. It is created when it
+    /// is first needed.
+    package static let resealed = "po_sync_resealed"
+
+    /// The tables with what devices know of the objects. Only the replica of a store creates them, except `resealed`.
     package static let states = [
+        resealed,
         "po_sync_self", "po_sync_device", "po_sync_group", "po_sync_member", "po_sync_receipt", "po_sync_floor",
         "po_sync_number", "po_sync_term", "po_sync_object", "po_sync_chosen", "po_sync_shape",
     ]

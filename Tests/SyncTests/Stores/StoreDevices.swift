@@ -75,10 +75,11 @@
         /// Adds a device, which joins the group of the first one unless it stays outside.
         @discardableResult
         func add(
-            _ classes: [PersistentObject.Type] = StoreModel.classes, inGroup joins: Bool = true
+            _ classes: [PersistentObject.Type] = StoreModel.classes, inGroup joins: Bool = true,
+            keys own: Keyring? = nil
         ) throws -> Device {
             let device = try Device(
-                "device \(devices.count)", StoreDevices.file(devices.count, in: folder), classes, keys)
+                "device \(devices.count)", StoreDevices.file(devices.count, in: folder), classes, own ?? keys)
             if let first = devices.first, joins {
                 try first.replica.admit(device.replica.device, to: group)
                 let snapshot = try #require(try first.replica.snapshot(of: group))

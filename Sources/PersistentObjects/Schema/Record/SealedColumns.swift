@@ -22,6 +22,13 @@ struct SealedColumn: Equatable, Sendable {
     /// Whether the values are whole collections.
     var isCollection: Bool { flags & 4 != 0 }
 
+    /// How the values are encrypted.
+    var sealing: PropertySealing {
+        PropertySealing(
+            owner: owner, property: property, isPadded: flags & 1 != 0, isSearchable: isSearchable,
+            isCollection: isCollection)
+    }
+
     init(
         table: String, column: String, owner: String, property: String, flags: Int, type: String, columnType: String,
         isJSON: Bool, identity: String
