@@ -18,13 +18,14 @@ typedef int (*PO_MHD_Handler)(
     const char *upload, size_t *upload_size, void **state);
 
 typedef void (*PO_MHD_Completed)(void *context, struct MHD_Connection *connection, void **state, int reason);
-typedef int (*PO_MHD_Iterator)(void *context, int kind, const char *key, const char *value);
+typedef int (*PO_MHD_Iterator)(
+    void *context, int kind, const char *key, size_t key_size, const char *value, size_t value_size);
 
 struct MHD_Daemon *MHD_start_daemon(
     unsigned int flags, uint16_t port, void *policy, void *policy_context, PO_MHD_Handler handler, void *context, ...);
 void MHD_stop_daemon(struct MHD_Daemon *daemon);
 const void *MHD_get_daemon_info(struct MHD_Daemon *daemon, int kind, ...);
-int MHD_get_connection_values(struct MHD_Connection *connection, int kind, PO_MHD_Iterator iterator, void *context);
+int MHD_get_connection_values_n(struct MHD_Connection *connection, int kind, PO_MHD_Iterator iterator, void *context);
 void MHD_suspend_connection(struct MHD_Connection *connection);
 void MHD_resume_connection(struct MHD_Connection *connection);
 struct MHD_Response *MHD_create_response_from_buffer(size_t size, void *buffer, int mode);

@@ -17,6 +17,9 @@ struct Access: Sendable {
         self.isWritable = isWritable
     }
 
+    /// A browser sends the cookies of all ports of a machine, so the cookies of two inspectors differ in their names.
+    private var cookieName: String { "inspector-\(port)" }
+
     private static func randomToken() -> String {
         (0..<4).map { _ in
             let digits = String(UInt32.random(in: .min ... .max), radix: 16)
@@ -44,10 +47,10 @@ struct Access: Sendable {
                 return .refused(403, "The token is wrong. Use the address that was printed.")
             }
             // The address without the token is what the history of the browser keeps.
-            let cookie = "inspector=\(token); HttpOnly; SameSite=Strict; Path=/"
+            let cookie = "\(cookieName)=\(token); HttpOnly; SameSite=Strict; Path=/"
             return Response(status: 303, headers: ["Location": "/", "Set-Cookie": cookie])
         }
-        guard let cookie = request.cookie, Access.areEqual(cookie, token) else {
+        guard let cookie = request.cookie(cookieName), Access.areEqual(cookie, token) else {
             return .refused(403, "The token is missing. Use the address that was printed.")
         }
         guard !isForm || request.origin != nil && Access.areEqual(request.form["form"] ?? "", formToken) else {

@@ -5,10 +5,10 @@ extension Request {
     var host: String? { headers["host"] }
     var origin: String? { headers["origin"] }
 
-    /// The value of the cookie `inspector`.
-    var cookie: String? {
+    /// The value of a cookie.
+    func cookie(_ name: String) -> String? {
         let cookies = (headers["cookie"] ?? "").split(separator: ";").map { $0.drop { $0 == " " } }
-        return cookies.first { $0.hasPrefix("inspector=") }.map { String($0.dropFirst("inspector=".count)) }
+        return cookies.first { $0.hasPrefix("\(name)=") }.map { String($0.dropFirst(name.count + 1)) }
     }
 
     /// The fields of a form that was sent.

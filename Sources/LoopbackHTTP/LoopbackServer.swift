@@ -110,12 +110,17 @@ package final class LoopbackServer: Sendable {
     ) -> [String: String] {
         var found: [(String, String)] = []
         withUnsafeMutablePointer(to: &found) { pointer in
-            _ = MHD_get_connection_values(
+            // A decoded value can contain NUL.
+            _ = MHD_get_connection_values_n(
                 connection, Int32(kind),
-                { context, _, name, value in
-                    guard let context, let name else { return 1 }
-                    context.assumingMemoryBound(to: [(String, String)].self).pointee
-                        .append((String(cString: name), value.map { String(cString: $0) } ?? ""))
+                { context, _, name, nameSize, value, valueSize in
+                    func text(_ start: UnsafePointer<CChar>?, _ size: Int) -> String {
+                        String(
+                            decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : size),
+                            as: UTF8.self)
+                    }
+                    context?.assumingMemoryBound(to: [(String, String)].self).pointee
+                        .append((text(name, nameSize), text(value, valueSize)))
                     return 1
                 }, pointer)
         }

@@ -16,8 +16,8 @@
         }
 
         var sentCookie: String? {
-            get { cookie }
-            set { headers["cookie"] = newValue.map { "theme=dark; inspector=\($0)" } }
+            get { cookie("inspector-4000") }
+            set { headers["cookie"] = newValue.map { "theme=dark; inspector-4000=\($0)" } }
         }
 
         var sentForm: [String: String] {

@@ -24,7 +24,7 @@
             try withServer { port, token throws in
                 let first = try exchange(get("/?token=\(token)", [], port: port), port: port)
                 #expect(first.hasPrefix("HTTP/1.1 303") && first.contains("SameSite=Strict"))
-                let cookie = "Cookie: inspector=\(token)"
+                let cookie = "Cookie: inspector-\(port)=\(token)"
                 let page = try exchange(get("/class/Gadget", [cookie], port: port), port: port)
                 #expect(page.hasPrefix("HTTP/1.1 200") && page.contains("gadget 2"))
                 #expect(page.contains("Content-Security-Policy: default-src 'none';"))
@@ -39,7 +39,7 @@
 
         @Test func `long heads and bodies are refused, and the server goes on`() throws {
             try withServer { port, token throws in
-                let cookie = "Cookie: inspector=\(token)"
+                let cookie = "Cookie: inspector-\(port)=\(token)"
                 let long = try exchange(
                     get("/", [cookie, "X: \(String(repeating: "a", count: 40_000))"], port: port), port: port)
                 #expect(!long.hasPrefix("HTTP/1.1 200"))
@@ -68,7 +68,7 @@
             try withServer { port, token throws in
                 func post(_ headers: String, _ body: String) throws -> String {
                     let head =
-                        "POST /edit/Gadget/1 HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nCookie: inspector=\(token)\r\n"
+                        "POST /edit/Gadget/1 HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nCookie: inspector-\(port)=\(token)\r\n"
                     return try exchange(Array("\(head)\(headers)\r\n\r\n\(body)".utf8), port: port)
                 }
                 #expect(try post("Transfer-Encoding: chunked", "2\r\nab\r\n0\r\n\r\n").hasPrefix("HTTP/1.1 411"))
@@ -77,7 +77,7 @@
                     let answer = try post("Content-Length: \(length)", "hello")
                     #expect(!answer.hasPrefix("HTTP/1.1 200") && !answer.hasPrefix("HTTP/1.1 303"), "\(answer)")
                 }
-                let page = get("/", ["Cookie: inspector=\(token)"], port: port)
+                let page = get("/", ["Cookie: inspector-\(port)=\(token)"], port: port)
                 #expect(try exchange(page, port: port).hasPrefix("HTTP/1.1 200"))
             }
         }
@@ -85,7 +85,7 @@
         @Test func `a connection that sends half a request is ended`() throws {
             try withServer { port, token throws in
                 #expect(!(try exchange(Array("GET / HT".utf8), port: port, ends: false).hasPrefix("HTTP/1.1 200")))
-                let page = get("/", ["Cookie: inspector=\(token)"], port: port)
+                let page = get("/", ["Cookie: inspector-\(port)=\(token)"], port: port)
                 #expect(try exchange(page, port: port).hasPrefix("HTTP/1.1 200"))
             }
         }
@@ -96,11 +96,12 @@
             let inspector = try Inspector.serve(path: path, mode: .editing)
             defer { inspector.stop() }
             let port = UInt16(try #require(URLComponents(string: inspector.address)?.port))
-            let cookie = "Cookie: inspector=\(inspector.address.suffix(32))"
+            let cookie = "Cookie: inspector-\(port)=\(inspector.address.suffix(32))"
             let page = try exchange(get("/edit/Gadget/1", [cookie], port: port), port: port)
             let token = try #require(page.firstMatch(of: /name="form" value="([0-9a-f]{32})"/)).1
+            let shown = try #require(page.firstMatch(of: /name="s.price" value="([^"]*)"/)).1
             func post(_ token: Substring) throws -> String {
-                let form = "form=\(token)&v.price=9&s.price=i7"
+                let form = "form=\(token)&v.price=9&s.price=\(shown)"
                 let head = """
                     POST /edit/Gadget/1 HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\n\(cookie)\r\nConnection: close\r\n\
                     Origin: http://127.0.0.1:\(port)\r\nContent-Type: application/x-www-form-urlencoded\r\n\
@@ -118,7 +119,7 @@
             let file = try TemporaryStore()
             let inspector = try Inspector.serve(path: makeServedFile(file))
             let port = UInt16(try #require(URLComponents(string: inspector.address)?.port))
-            let cookie = "Cookie: inspector=\(inspector.address.suffix(32))"
+            let cookie = "Cookie: inspector-\(port)=\(inspector.address.suffix(32))"
             let first = try exchange(get("/changes", [cookie], port: port), port: port)
             #expect(first.hasSuffix("{\"version\":0,\"lines\":[]}") || first.hasSuffix("{\"lines\":[],\"version\":0}"))
             let request = get("/changes?since=0", [cookie], port: port)
@@ -140,7 +141,7 @@
         @Test func `changed requests neither stop the server nor are answered without the token`() throws {
             try withServer { port, token throws in
                 var random = SeededGenerator(seed: 47)
-                let valid = get("/class/Gadget?after=1", ["Cookie: inspector=\(token)"], port: port)
+                let valid = get("/class/Gadget?after=1", ["Cookie: inspector-\(port)=\(token)"], port: port)
                 for _ in 0..<Scale.rounds(2000) {
                     var bytes = valid
                     for _ in 0..<Int.random(in: 1...8, using: &random) {
@@ -188,7 +189,7 @@
                 let port = UInt16(try #require(URLComponents(string: inspector.address)?.port))
                 #expect(throws: (any Error).self) { try Inspector.serve(store, port: port) }
                 let token = inspector.address.suffix(32)
-                let request = get("/class/Maker", ["Cookie: inspector=\(token)"], port: port)
+                let request = get("/class/Maker", ["Cookie: inspector-\(port)=\(token)"], port: port)
                 #expect(try exchange(request, port: port).contains("first"))
                 inspector.stop()
                 inspector.stop()

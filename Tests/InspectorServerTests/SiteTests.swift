@@ -57,7 +57,8 @@
             first.sentCookie = nil
             let answer = access.objection(to: first)
             #expect(answer?.status == 303 && answer?.headers["Location"] == "/")
-            #expect(answer?.headers["Set-Cookie"] == "inspector=\(access.token); HttpOnly; SameSite=Strict; Path=/")
+            #expect(
+                answer?.headers["Set-Cookie"] == "inspector-4000=\(access.token); HttpOnly; SameSite=Strict; Path=/")
             first.query["token"] = "0" + access.token.dropFirst()
             if access.token.first != "0" { #expect(access.objection(to: first)?.status == 403) }
         }
