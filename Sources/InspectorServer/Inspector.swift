@@ -33,11 +33,12 @@ public final class Inspector: Sendable {
     ///   - port: The port; 0 is any free port.
     ///   - mode: Whether objects can be edited. Edits go through the program's classes, in a session of the inspector,
     ///     so validations, hooks and delete rules run, and each edit can be undone.
-    /// - Throws: `InspectorError` for a store without a file, or if the port is taken.
+    /// - Throws: `InspectorError` for a store without a file or with an encrypted file, or if the port is taken.
     public static func serve(_ store: Store, port: UInt16 = 0, mode: Mode = .reading) throws -> Inspector {
         guard let path = store.path ?? store.address else {
             throw InspectorError("The store is in memory, so the inspector cannot show it.")
         }
+        guard store.encryption.fileKey == nil else { throw InspectorError(InspectorError.encrypted(path)) }
         let inspector = try serve(path, port, mode == .editing ? StoreEditor(store, path: path) : nil)
         // A program that was not meant to serve its store shows it at each start.
         print("Inspector: \(inspector.address)")

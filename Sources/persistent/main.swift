@@ -20,7 +20,7 @@ import PersistentInspector
         }
         guard let port else { throw UsageError() }
         // A file that cannot be read is reported now.
-        try InspectorCommand([arguments[0], "classes"]).run { _ in }
+        try InspectorCommand([arguments[0], "summary"]).run { _ in }
         let inspector = try Inspector.serve(path: arguments[0], port: port, mode: mode)
         print("\(inspector.address)\nPress Control-C to stop")
         fflush(nil)

@@ -1,6 +1,7 @@
 #if Inspector
     import Foundation
     import LoopbackHTTP
+    import PersistentInspector
     import PersistentObjects
     import TestSupport
     import Testing
@@ -93,7 +94,7 @@
 
         private func page(_ path: String, of address: String) throws -> String {
             let port = UInt16(try #require(URLComponents(string: address)?.port))
-            return try exchange(get(path, ["Cookie: inspector=\(address.suffix(32))"], port: port), port: port)
+            return try exchange(get(path, ["Cookie: inspector-\(port)=\(address.suffix(32))"], port: port), port: port)
         }
 
         @Test func `two inspectors of a process serve one file, each with its own token`() throws {
@@ -107,10 +108,40 @@
                 #expect(try page("/class/Gadget", of: inspector.address).contains("gadget 2"))
             }
             let port = UInt16(try #require(URLComponents(string: second.address)?.port))
-            let foreign = get("/", ["Cookie: inspector=\(first.address.suffix(32))"], port: port)
+            let foreign = get("/", ["Cookie: inspector-\(port)=\(first.address.suffix(32))"], port: port)
             #expect(try exchange(foreign, port: port).hasPrefix("HTTP/1.1 403"))
             first.stop()
             #expect(try page("/class/Gadget", of: second.address).contains("gadget 2"))
+        }
+
+        @Test func `a file of another program is served, and an encrypted one is not`() throws {
+            let file = try TemporaryStore()
+            _ = try SQLiteTool.run(file.path, "CREATE TABLE a (b); INSERT INTO a VALUES ('text of a')")
+            let output = Pipe()
+            let process = Process()
+            process.executableURL = try BuiltProgram.url("persistent")
+            process.arguments = [file.path, "serve"]
+            process.standardOutput = output
+            try process.run()
+            // The threads of tests block other signals, and processes inherit that.
+            defer { kill(process.processIdentifier, SIGKILL) }
+            var text = ""
+            while !text.contains("\n") {
+                let data = output.fileHandleForReading.availableData
+                guard !data.isEmpty else { break }
+                text += String(decoding: data, as: UTF8.self)
+            }
+            let address = try #require(text.split(separator: "\n").first.map(String.init))
+            #expect(try page("/", of: address).contains("Use the command sql"))
+            #expect(try page("/sql?q=SELECT+b+FROM+a", of: address).contains("text of a"))
+            #if Encryption
+                let sealed = try TemporaryStore()
+                let keys = try Keyring.file(sealed.folder.appending(path: "keys.po").path)
+                let store = try sealed.open(configuration: .init(encryption: .file(keys)))
+                defer { store.close() }
+                let error = #expect(throws: InspectorError.self) { try Inspector.serve(store) }
+                #expect(error?.description.contains("is encrypted, and the inspector has no keys") == true)
+            #endif
         }
 
         @Test func `inspectors of two processes serve one file`() throws {
