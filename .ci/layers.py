@@ -25,6 +25,7 @@ InspectorServer/Pages
 LoopbackHTTP
 PersistentInspector
 PersistentInspector/Pages
+PersistentInspector/Pages/Forms
 PersistentInspector/Commands
 PersistentInspector/Editing
 PersistentInspector/Printing

@@ -178,7 +178,8 @@ private struct Reader {
         }
         let text = String(characters[start..<place].filter { $0 != "_" })
         if let integer = Int64(text) { return .integer(integer) }
-        guard Double(text) != nil else { throw error("\(text) is not a number") }
+        guard let number = Double(text) else { throw error("\(text) is not a number") }
+        guard number.isFinite else { throw error("\(text) is larger than any number that can be stored") }
         return .number(text)
     }
 }

@@ -65,6 +65,22 @@
             }
         }
 
+        @Test func `two inspectors are open in one browser, and a text with line breaks is edited`() throws {
+            try withBrowser(gadgets: 3, mode: .editing) { browser, path, address throws in
+                let other = try TemporaryStore()
+                let second = try Inspector.serve(path: makeServedFile(other, gadgets: 1))
+                defer { second.stop() }
+                try browser.open(second.address)
+                #expect(try browser.text("h1") == "Classes")
+                for text in ["one\\ntwo", "one\\nthree"] {
+                    try browser.open(address + "/edit/Review/1")
+                    try browser.evaluate("document.querySelector('textarea[name=\"v.text\"]').value = '\(text)'")
+                    try browser.follow("document.querySelector('form.editor').requestSubmit()")
+                }
+                #expect(try SQLiteTool.run(path, "SELECT text FROM review WHERE id = 1") == "one\nthree")
+            }
+        }
+
         @Test func `forms and keys work, and pages follow changes of the file`() throws {
             try withBrowser(gadgets: 60, mode: .editing) { browser, path, address throws in
                 try browser.open(address + "/edit/Maker/2")

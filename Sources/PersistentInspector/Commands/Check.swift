@@ -97,7 +97,16 @@ final class Check {
                     }
                     own = found
                 }
+                let value = { (property: PropertyDescription) in
+                    columns.firstIndex(of: property.storage).map { row[first + $0] } ?? .null
+                }
                 for property in own.properties where property.hasColumn {
+                    if let embedding = own.optionalEmbedding(of: property), embedding.presence.name == property.name,
+                        value(property) == .null, let field = embedding.fields.first(where: { value($0) != .null })
+                    {
+                        try report(
+                            "\(own.name).\(field.name) #\(id): it has a value, although \(embedding.name) is nil")
+                    }
                     guard let place = columns.firstIndex(of: property.storage) else { continue }
                     let value = row[first + place]
                     if let fault = file.classes.fault(of: value, property.name, of: own.name) {

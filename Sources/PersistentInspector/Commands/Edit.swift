@@ -16,7 +16,7 @@ enum Edit {
             try call.write("Nothing was changed. Add --yes to write")
             return false
         }
-        try FileWriter(path: call.path).run(edit.sql, edit.values, object.name) { copy in
+        try FileWriter(path: call.path).run(edit.sql, edit.values, object) { copy in
             switch copy {
             case .made(let path): try call.write("The file was copied to \(path)")
             case .kept(let path): try call.write("The earlier copy \(path) is kept")

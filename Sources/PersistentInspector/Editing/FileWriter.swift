@@ -17,9 +17,11 @@ struct FileWriter {
     /// Runs a statement in a transaction, which is rolled back unless the statement changes one row of its table.
     ///
     /// - Parameters:
-    ///   - name: The object that the statement changes.
+    ///   - object: The object that the statement changes.
     ///   - didCopy: Called before anything is written.
-    func run(_ sql: SQL, _ values: [DatabaseValue], _ name: String, didCopy: (Copy) throws -> Void = { _ in }) throws {
+    func run(
+        _ sql: SQL, _ values: [DatabaseValue], _ object: StoredObject, didCopy: (Copy) throws -> Void = { _ in }
+    ) throws {
         do {
             let connection: any Connection
             if let server = try Store.serverConnection(path, timeout: Bounds.time, writes: true) {
@@ -36,14 +38,26 @@ struct FileWriter {
                 for (index, value) in values.enumerated() { try statement.bind(value, at: Int32(index) + 1) }
                 try statement.run()
                 guard connection.changedRowCount == 1 else {
-                    throw InspectorError("\(name) was changed meanwhile. Nothing was written.")
+                    throw InspectorError("\(object.name) was changed meanwhile. Nothing was written.")
                 }
                 try connection.commit()
             } catch {
                 connection.rollback()
                 throw error
             }
-        } catch let error as StoreError { throw InspectorError(error, path: ServerAddress.shown(path)) }
+        } catch let error as StoreError { throw located(error, object) }
+    }
+
+    /// The error with the object, and with the properties in place of their columns.
+    private func located(_ error: StoreError, _ object: StoredObject) -> InspectorError {
+        guard let constraint = error.constraint, constraint.kind == .unique else {
+            return InspectorError(error, path: ServerAddress.shown(path))
+        }
+        let columns = Set(constraint.columns.map { $0.lowercased() })
+        let names = object.description.properties.filter { columns.contains($0.storage.lowercased()) }.map(\.name)
+        let place = names.isEmpty ? object.name : "\(object.name).\(names.joined(separator: ", "))"
+        return InspectorError(
+            "\(place): another object has the value, which must be unique. Nothing was written. Choose another value.")
     }
 
     /// A connection to the file, after the file was copied.

@@ -25,7 +25,7 @@ package struct ObjectChange: Sendable {
         let name: String
         /// The text of the new value; nil for nil.
         let text: String?
-        /// The value that the form has shown, as `PlaceText` writes it; empty for a new object.
+        /// The fingerprint of the value that the form has shown; empty for a new object.
         let shown: String
     }
 
@@ -39,20 +39,15 @@ package struct ObjectChange: Sendable {
 extension StoredObject {
     /// A short text that differs if any value of the object differs.
     var state: String {
-        var hash: UInt64 = 0xcbf2_9ce4_8422_2325
-        for name in values.keys.sorted() {
-            for byte in "\(name)=\(PlaceText.text(values[name] ?? .null));".utf8 {
-                hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3
-            }
-        }
-        return String(hash, radix: 16)
+        Fingerprint.of(
+            values.keys.sorted().map { "\($0)=\(PlaceText.text(values[$0] ?? .null));" }.joined())
     }
 }
 
 extension ObjectChange {
     /// Throws if the object no longer has a value that the form has shown.
     func check(_ object: StoredObject) throws {
-        for field in fields where PlaceText.text(object.values[field.name] ?? .null) != field.shown {
+        for field in fields where Fingerprint.of(object.values[field.name] ?? .null) != field.shown {
             throw InspectorError("\(object.name) was changed meanwhile. Nothing was written.")
         }
     }
@@ -76,7 +71,7 @@ package struct FileEditor: InspectorEditor {
 
     package func save(_ change: ObjectChange) throws {
         guard let edit = try edit(change) else { return }
-        try FileWriter(path: path).run(edit.sql, edit.values, edit.object.name)
+        try FileWriter(path: path).run(edit.sql, edit.values, edit.object)
     }
 
     /// The edit of a form; nil if nothing was changed. The file is closed afterwards, because reading a left-over log
@@ -105,13 +100,13 @@ package struct FileEditor: InspectorEditor {
     }
 
     package func delete(_ className: String, _ id: Int64, seen: String) throws {
-        let (sql, values, name) = try deletion(className, id, seen)
-        try FileWriter(path: path).run(sql, values, name)
+        let (sql, values, object) = try deletion(className, id, seen)
+        try FileWriter(path: path).run(sql, values, object)
     }
 
     private func deletion(
         _ className: String, _ id: Int64, _ seen: String
-    ) throws -> (sql: SQL, values: [DatabaseValue], name: String) {
+    ) throws -> (sql: SQL, values: [DatabaseValue], object: StoredObject) {
         let file = try InspectedFile(path)
         let object = try file.object(file.description(of: className), "\(id)")
         guard object.state == seen else {
@@ -125,7 +120,7 @@ package struct FileEditor: InspectorEditor {
         let isSame: SQL = conditions.isEmpty ? "" : " AND \(list: conditions, separator: " AND ")"
         let sql: SQL = "DELETE FROM \(name: object.description.table) WHERE \"id\" = ?1\(isSame)"
         let values = [.integer(object.id)] + known.map { object.values[$0.name] ?? .null }
-        return (sql, values, object.name)
+        return (sql, values, object)
     }
 
     package func undo() throws {

@@ -32,6 +32,11 @@ struct ObjectEdit {
             guard seen.insert(name).inserted else { throw InspectorError("\(name) is set twice.") }
             let property = try ObjectEdit.property(name, of: object)
             let new = try ObjectEdit.value(text, property, object.description, file)
+            if new == .null, object.description.optionalEmbedding(of: property) != nil {
+                throw InspectorError(
+                    "\(object.description.name).\(name) cannot be set to nil here, because the file does not record "
+                        + "whether the field can be nil.")
+            }
             return Assignment(property: property, old: object.values[name] ?? .null, new: new)
         }
     }
@@ -44,7 +49,7 @@ struct ObjectEdit {
             throw InspectorError(
                 "\(aClass.name) has no property \(name). Its properties are \(InspectedFile.list(names)).")
         }
-        if let reason = refusal(of: property, in: aClass) {
+        if let reason = refusal(of: property, in: aClass) ?? refusal(of: property, embeddedIn: object) {
             throw InspectorError("\(aClass.name).\(name) cannot be edited here, because \(reason).")
         }
         return property
@@ -62,13 +67,25 @@ struct ObjectEdit {
         }
     }
 
+    /// The reason that a field of an optional embedded value cannot be changed without its program; nil if it can.
+    static func refusal(of property: PropertyDescription, embeddedIn object: StoredObject) -> String? {
+        guard let embedding = object.description.optionalEmbedding(of: property) else { return nil }
+        if property.name == embedding.presence.name {
+            return "it marks whether \(embedding.name) is nil, and only its program can make or remove the value"
+        }
+        let isNil = object.values[embedding.presence.name] == .null
+        return isNil ? "\(embedding.name) is nil, and only its program can make the value" : nil
+    }
+
     /// The value of a column for a text.
     static func value(
         _ text: String, _ property: PropertyDescription, _ description: ClassDescription, _ file: InspectedFile
     ) throws -> DatabaseValue {
-        // A string needs no quotation marks.
+        // A string needs no quotation marks, and neither do the digits of bytes.
         let literal = (try? FinderText.value(text)) ?? .text(text)
-        let isText = !["nil", "\"", "'"].contains { text.hasPrefix($0) } && property.columnType == "TEXT"
+        let isText =
+            !["nil", "\"", "'"].contains { text.hasPrefix($0) }
+            && (property.columnType == "TEXT" || property.columnType == "BLOB")
         let new: DatabaseValue
         do {
             new = try file.classes.stored(isText ? .text(text) : literal, property.name, of: description.name)

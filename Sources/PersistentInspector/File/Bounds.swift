@@ -8,6 +8,8 @@ enum Bounds {
     static let characters = 200
     /// The bytes from which a value on a page is only measured, and not read.
     static let bytes = 1 << 20
+    /// The number of characters of a string on the page of its object, and in a form.
+    static let shownCharacters = 20_000
     /// The number at which counts stop.
     static let count = 100_000
     /// The time of a statement.

@@ -63,10 +63,9 @@ extension InspectedFile {
         guard let object = try object(description, id: id, isWhole: false) else {
             return "\(className) #\(id), which does not exist"
         }
-        let named = object.description.properties.first { property in
-            property.kind == .scalar && property.type == "String" && !property.isLazy
-        }
-        guard let named, case .text(let text)? = object.values[named.name], !text.isEmpty else { return object.name }
+        guard let named = object.description.titleProperty, case .text(let text)? = object.values[named.name],
+            !text.isEmpty
+        else { return object.name }
         return "\(object.name) \"\(VisibleText.of(text, 60))\""
     }
 

@@ -12,9 +12,9 @@ struct PageCall {
     func file(isLimited: Bool = true) throws -> InspectedFile { try InspectedFile(path, isLimited: isLimited) }
 
     /// An object of the file, which is closed afterwards.
-    func object(_ className: String, _ id: String) throws -> StoredObject {
+    func object(_ className: String, _ id: String, isWhole: Bool = true) throws -> StoredObject {
         let file = try file()
-        return try file.object(file.description(of: className), id)
+        return try file.object(file.description(of: className), id, isWhole: isWhole)
     }
 
     /// An argument that is not empty.

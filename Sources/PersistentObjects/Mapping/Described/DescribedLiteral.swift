@@ -21,6 +21,8 @@ package indirect enum DescribedLiteral: Equatable, Sendable {
         case .integer(let number): return Int(number)
         case .number(let text):
             if type == Decimal.self { return Decimal(string: text) ?? text }
+            // As a literal in Swift, which is rounded to the type.
+            if type == Float.self, let number = Float(text), number.isFinite { return number }
             return Double(text) ?? text
         case .text(let text):
             if type == Date.self {
