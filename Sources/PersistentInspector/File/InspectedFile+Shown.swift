@@ -1,12 +1,12 @@
 internal import PersistentObjects
 internal import StoreEngine
 
-// Values as pages show them. Long bytes are measured, and not read.
+// Values as pages show them. Long bytes are measured, and not read. Long strings are cut.
 extension InspectedFile {
     /// The value of a property, or the size of its bytes as a string if they are long.
     func shown(_ property: PropertyDescription) -> SQL {
         let column: SQL = "\(name: property.storage)"
-        guard property.storesBytes else { return column }
+        guard property.storesBytes else { return isOnServer ? column : InspectedFile.measured(column) }
         if isOnServer {
             return """
                 CASE WHEN octet_length(\(column)) > \(number: Bounds.bytes) \
@@ -14,10 +14,18 @@ extension InspectedFile {
                 ELSE \(column) END
                 """
         }
-        // SQLite determines the type and the length of a value without reading it.
+        return InspectedFile.measured(column)
+    }
+
+    /// Any value of a file: the size of long bytes, and the first characters of a long string.
+    static func measured(_ value: SQL) -> SQL {
+        let limit: SQL = "\(number: Bounds.shownCharacters)"
+        // SQLite determines the type of a value and the length of bytes without reading them.
         return """
-            CASE WHEN typeof(\(column)) = 'blob' AND length(\(column)) > \(number: Bounds.bytes) \
-            THEN printf('%,d bytes', length(\(column))) ELSE \(column) END
+            CASE WHEN typeof(\(value)) = 'blob' AND length(\(value)) > \(number: Bounds.bytes) \
+            THEN printf('%,d bytes', length(\(value))) \
+            WHEN typeof(\(value)) = 'text' AND length(\(value)) > \(limit) \
+            THEN substr(\(value), 1, \(limit)) || '…' ELSE \(value) END
             """
     }
 
@@ -65,12 +73,7 @@ extension InspectedFile {
             """
         let limit: SQL = "\(number: Bounds.bytes)"
         guard isOnServer else {
-            let values = names.map { name -> SQL in
-                """
-                CASE WHEN typeof(\(name)) = 'blob' AND length(\(name)) > \(limit) \
-                THEN printf('%,d bytes', length(\(name))) ELSE \(name) END
-                """
-            }
+            let values = names.map { InspectedFile.measured($0) }
             return "\(rows) SELECT \(list: values) FROM \"shown\""
         }
         let types = try types(of: names, rows)

@@ -9,7 +9,7 @@ extension InspectedFile {
         guard let description = classes.descriptions[className], !ids.isEmpty else {
             return Dictionary(ids.map { ($0, "\(className) #\($0)") }) { first, _ in first }
         }
-        let name: SQL = description.titleProperty.map { "\(name: $0.storage)" } ?? "NULL"
+        let name: SQL = description.titleProperty.map { shown($0) } ?? "NULL"
         let aClass: SQL = description.hasClassColumn ? "\"class\"" : "NULL"
         let list = Array(Set(ids)).compactMap { SQLLiteral(.integer($0)) }.map { "\(literal: $0)" as SQL }
         let sql: SQL = """

@@ -28,7 +28,7 @@ enum Facets {
         var chosen = call["facet"].map { [$0] } ?? []
         if chosen.isEmpty, count <= immediate { chosen = few.prefix(4).map(\.name) }
         let facets = try possible.filter { chosen.contains($0.name) }.compactMap {
-            try facet($0, conditions, description, file)
+            try facet($0, conditions, description, count: count, file)
         }
         let others = possible.filter { !chosen.contains($0.name) }.prefix(40).map { property in
             PageContent.Cell(property.name, link: conditions.address(("facet", property.name)))
@@ -39,7 +39,7 @@ enum Facets {
     }
 
     private static func facet(
-        _ property: PropertyDescription, _ conditions: PageConditions, _ description: ClassDescription,
+        _ property: PropertyDescription, _ conditions: PageConditions, _ description: ClassDescription, count: Int,
         _ file: InspectedFile
     ) throws -> PageContent.Facet? {
         var (source, values): (SQL, [DatabaseValue]) = (try file.source(of: description), [])
@@ -68,7 +68,10 @@ enum Facets {
             let isPlain = property.kind == .reference || isNil || full.count <= Bounds.characters
             return (.init(text, link: isPlain ? next.address() : nil, cell.kind), Int(row[1].integer ?? 0))
         }
+        let remarks =
+            (count > Bounds.count ? ["among the first \(Bounds.grouped(Bounds.count)) objects"] : [])
+            + (found.isCut ? ["the most frequent \(Facets.values) values"] : [])
         return PageContent.Facet(
-            name: property.name, values: shown, remark: found.isCut ? "the most frequent \(Facets.values) values" : nil)
+            name: property.name, values: shown, remark: remarks.isEmpty ? nil : remarks.joined(separator: ", "))
     }
 }

@@ -49,8 +49,9 @@ enum HistoryPage {
 
     private static func lines(_ entry: DatabaseValue, _ object: StoredObject, _ file: InspectedFile) throws -> [String]
     {
+        func value(_ column: SQL) -> SQL { file.isOnServer ? column : InspectedFile.measured(column) }
         let sql: SQL = """
-            SELECT "column", "old", "new" FROM \(name: HistoryNames.values) WHERE "entry_id" = ? ORDER BY "id"
+            SELECT "column", \(value("\"old\"")), \(value("\"new\"")) FROM \(name: HistoryNames.values) WHERE "entry_id" = ? ORDER BY "id"
             """
         let columns = Dictionary(
             object.description.properties.filter(\.hasColumn).map { ($0.storage.lowercased(), $0) }
@@ -64,7 +65,7 @@ enum HistoryPage {
         }
         guard try file.connection.schema.table(HistoryNames.elements) != nil else { return lines }
         let elements: SQL = """
-            SELECT "table", "key", "old", "new" FROM \(name: HistoryNames.elements) WHERE "entry_id" = ? ORDER BY "id"
+            SELECT "table", "key", \(value("\"old\"")), \(value("\"new\"")) FROM \(name: HistoryNames.elements) WHERE "entry_id" = ? ORDER BY "id"
             """
         lines += try file.rows(elements, [entry], limit: 200).rows.map { row in
             let key = row[1] == .null ? "" : "[\(ValueText.quoted(row[1], type: nil))]"

@@ -47,7 +47,9 @@ struct LinkedElements {
         let table = "\(object.description.table)_\(property.storage)"
         let value = property.target == nil ? "value" : "value_id"
         let order = property.kind == .array ? "position" : property.kind == .dictionary ? "key" : value
-        let select: SQL = "SELECT \(names: [order, value]) FROM \(name: table) WHERE \"owner_id\" = ?1"
+        let isText = property.target == nil && !file.isOnServer
+        let shown: SQL = isText ? InspectedFile.measured("\(name: value)") : "\(name: value)"
+        let select: SQL = "SELECT \(name: order), \(shown) FROM \(name: table) WHERE \"owner_id\" = ?1"
         first = "\(select) ORDER BY \(name: order)"
         rest = "\(select) AND \(name: order) > ?2 ORDER BY \(name: order)"
         count = try file.count("\(name: table) WHERE \"owner_id\" = ?1", [owner])

@@ -82,7 +82,8 @@ enum PropertyValues {
         if property.isJSON, value != .null {
             let text = ValueText.text(value, type: nil, isJSON: true)
             return .folded(
-                summary: VisibleText.of(text, 80), text: VisibleText.lines(of: JSONText.indented(text), 20_000))
+                summary: VisibleText.of(text, 80),
+                text: VisibleText.lines(of: JSONText.indented(text, Bounds.shownCharacters), Bounds.shownCharacters))
         }
         switch value {
         case .blob(let bytes) where property.shownType != "UUID":
@@ -91,7 +92,7 @@ enum PropertyValues {
             }
             return .cell(Cell("\(kind)\(Bounds.grouped(bytes.count)) bytes", link: data))
         case .text(let text) where text.count > Bounds.characters || text.contains(where: \.isNewline):
-            return .folded(summary: VisibleText.of(text, 80), text: VisibleText.lines(of: text, 20_000))
+            return .folded(summary: VisibleText.of(text, 80), text: VisibleText.lines(of: text, Bounds.shownCharacters))
         case .text where property.shownType == "String":
             return .text(ValueText.quoted(value, type: "String"))
         default: return .cell(Cell(ValueText.cell(value, type: property.shownType), value == .null ? .faint : .plain))
@@ -109,15 +110,19 @@ extension VisibleText {
 
 /// JSON with a line for each member.
 enum JSONText {
-    /// The text itself if it is not JSON.
-    static func indented(_ text: String) -> String {
+    /// The text itself if it is not JSON, and cut after a number of characters, because the indentation of deep lists is
+    /// longer than they are.
+    static func indented(_ text: String, _ limit: Int) -> String {
         var lines = ""
+        var size = 0
         var depth = 0
         var isString = false
         var isEscaped = false
         guard text.utf8.count < 1 << 20 else { return text }
         let characters = Array(text)
         for (index, character) in characters.enumerated() {
+            guard size <= limit else { break }
+            size += 1
             if isString {
                 lines.append(character)
                 if isEscaped {
@@ -129,7 +134,11 @@ enum JSONText {
                 }
                 continue
             }
-            func newLine() { lines += "\n" + String(repeating: "  ", count: max(0, depth)) }
+            func newLine() {
+                let spaces = 2 * max(0, depth)
+                lines += "\n" + String(repeating: " ", count: min(spaces, limit))
+                size += 1 + spaces
+            }
             switch character {
             case "\"":
                 isString = true
