@@ -171,8 +171,8 @@ extension QueryCall {
                 ? definition.condition.flatMap { RowCondition($0, query.plan.keys, space.map) } : nil
             return QueryInterest(
                 reads: reads, rows: rows, root: space.map.root, table: table,
-                hasCollections: family.contains { !$0.links.collections.isEmpty }, keepsObjects: keepsObjects,
-                isRowwise: isRowwise,
+                hasCollections: family.contains { !$0.links.collections.isEmpty }, isForeign: space.map.foreign != nil,
+                keepsObjects: keepsObjects, isRowwise: isRowwise,
                 filter: condition.map { RowFilter($0, table, columns ?? [], session.store.hub) })
         }
     }

@@ -98,6 +98,8 @@ extension Session {
                 // Changes to the tables that a full-text index or a view reads are not reported.
                 if store.classes.owner(of: name) == nil { isCoarse = true }
             } else {
+                // An engine need not report the rows of an existing table: WITHOUT ROWID, or virtual.
+                if classes.contains(where: { $0.foreign != nil }) { reads.recordUnreportedRead() }
                 let isOwn = classes.allSatisfy { $0.foreign == nil && !$0.properties.contains(where: \.isReadOnly) }
                 reads.add(name, isOwn ? Set(columns.map { Naming.folded($0) }) : nil)
             }

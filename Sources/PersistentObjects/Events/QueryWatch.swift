@@ -10,6 +10,8 @@ struct QueryInterest: Sendable {
     let table: String
     /// Whether the query's objects have collections.
     let hasCollections: Bool
+    /// Whether the engine may not report the rows of the objects' table, because it is an existing table.
+    let isForeign: Bool
     /// Whether objects that are found again are the same instances, so that a refresh needs no query.
     let keepsObjects: Bool
     /// Whether only a row's values determine whether it is in the list, so that the list can be patched.
@@ -65,7 +67,11 @@ struct QueryNews: Sendable {
     /// - Parameter session: The watching session.
     mutating func add(_ summary: CommitSummary, _ interest: QueryInterest, _ session: ObjectIdentifier) {
         isThere = true
-        if summary.isUnknown || (summary.hasUnknownRows && interest.hasCollections) { becomeAll() }
+        if summary.isUnknown || summary.hasUnknownRows && interest.hasCollections
+            || summary.hasUnreportedRows && interest.isForeign
+        {
+            becomeAll()
+        }
         guard !isAllChanged else { return }
         changesList = changesList || interest.changesList(summary)
         isRowwise = isRowwise && interest.isRowwise(summary)
