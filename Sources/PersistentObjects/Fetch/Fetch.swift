@@ -152,7 +152,11 @@ extension Fetch {
 
     @inline(__always)
     func step(_ statement: Statement, _ space: ClassSpace) throws -> Bool {
-        do throws(StoreError) { return try statement.step() } catch { throw space.located(error) }
+        do throws(StoreError) {
+            guard try statement.step() else { return false }
+        } catch { throw space.located(error) }
+        if space.map.foreign != nil { try space.checkID(statement) }
+        return true
     }
 
     /// A new object with the row's values, and the row's columns; `block` becomes its baseline.

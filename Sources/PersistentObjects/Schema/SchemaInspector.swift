@@ -39,6 +39,12 @@ struct SchemaInspector {
     /// Whether the database numbers the rows of a table.
     func hasRowNumbers(_ table: String) throws -> Bool { try schema.hasRowNumbers(table) }
 
+    /// Whether the primary key of a table has its own index.
+    func hasKeyIndex(_ table: String) throws -> Bool { try schema.hasKeyIndex(table) }
+
+    /// The columns to which the columns of a table refer, in the order of `foreignKeys(of:)`.
+    func referencedColumns(of table: String) throws -> [ReferencedColumn] { try schema.referencedColumns(of: table) }
+
     /// All triggers whose names have this prefix.
     func triggers(beginning prefix: String) throws -> [TriggerDescription] { try schema.triggers(beginning: prefix) }
 

@@ -19,7 +19,7 @@ struct UndoAnnouncement {
         var tables: [Int: UndoneRows] = [:]
         for (name, rows) in UndoAnnouncement.byTable(rows) {
             guard let owner = store.classes.owner(of: name),
-                owner.map.foreign == nil || SchemaInspector(connection).isNamedByID(name)
+                owner.map.foreign == nil || SchemaInspector(connection).isNumbered(owner.map)
             else {
                 continue
             }

@@ -28,7 +28,7 @@ extension UndoMove {
         for (table, rows) in rows.stretchesOfTables() {
             guard let owner = store.classes.owner(of: table), let root = try? ClassMap.map(of: owner.map.root)
             else { continue }
-            guard owner.map.foreign == nil || SchemaInspector(connection).isNamedByID(table) else {
+            guard owner.map.foreign == nil || SchemaInspector(connection).isNumbered(owner.map) else {
                 // The keys do not identify the rows, and the rows have new row ids.
                 hasNewNumbers = true
                 changed[ObjectIdentifier(root), default: (root, [])].ids.formUnion(liveIDs(of: root))
@@ -244,13 +244,5 @@ extension [ChangedRow] {
             start = end
         }
         return stretches
-    }
-}
-
-extension SchemaInspector {
-    /// Whether the primary key of an existing table is the row id.
-    func isNamedByID(_ table: String) -> Bool {
-        guard let table = try? self.table(table) else { return false }
-        return (try? ForeignID(table, self).column) ?? nil != nil
     }
 }

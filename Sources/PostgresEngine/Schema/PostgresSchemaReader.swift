@@ -67,6 +67,25 @@ struct PostgresSchemaReader: SchemaReader {
         }
     }
 
+    func referencedColumns(of table: String) throws(StoreError) -> [ReferencedColumn] {
+        let sql: SQL = """
+            SELECT a.attname, r.relname, f.attname FROM pg_constraint AS k \
+            JOIN pg_class AS c ON c.oid = k.conrelid JOIN pg_class AS r ON r.oid = k.confrelid \
+            CROSS JOIN LATERAL unnest(k.conkey, k.confkey) AS p(own, other) \
+            JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attnum = p.own \
+            JOIN pg_attribute AS f ON f.attrelid = r.oid AND f.attnum = p.other \
+            WHERE k.contype = 'f' AND c.relnamespace = quote_ident(current_schema())::regnamespace \
+            AND lower(c.relname) = lower(?)
+            """
+        return try rows(sql, table).compactMap { row in
+            guard let column = row[0].text, let target = row[1].text, let targetColumn = row[2].text else { return nil }
+            return ReferencedColumn(column: column, target: target, targetColumn: targetColumn)
+        }
+    }
+
+    /// False, because rows have no numbers.
+    func hasKeyIndex(_ table: String) throws(StoreError) -> Bool { false }
+
     func indexNames(of table: String) throws(StoreError) -> Set<String> {
         let sql: SQL = """
             SELECT i.relname FROM \(PostgresSchemaReader.indexTables) WHERE lower(c.relname) = lower(?) AND \

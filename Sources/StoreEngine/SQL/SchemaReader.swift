@@ -11,6 +11,12 @@ package protocol SchemaReader {
     /// The columns of a table that refer to other tables.
     func foreignKeys(of table: String) throws(StoreError) -> [(column: String, target: String)]
 
+    /// The columns of a table that refer to columns of other tables, including the parts of composite references.
+    func referencedColumns(of table: String) throws(StoreError) -> [ReferencedColumn]
+
+    /// Whether the primary key of a table has its own index, so that it is not the row's number.
+    func hasKeyIndex(_ table: String) throws(StoreError) -> Bool
+
     /// The indexes of a table.
     func indexNames(of table: String) throws(StoreError) -> Set<String>
 
@@ -153,6 +159,20 @@ package struct ReferenceDescription: Sendable {
         self.column = column
         self.deletion = deletion
         self.isToID = isToID
+    }
+}
+
+/// A column with a foreign key, and the column that the key refers to.
+package struct ReferencedColumn: Sendable {
+    /// The column.
+    package let column: String
+    /// The table that it refers to.
+    package let target: String
+    /// The column that it refers to.
+    package let targetColumn: String
+
+    package init(column: String, target: String, targetColumn: String) {
+        (self.column, self.target, self.targetColumn) = (column, target, targetColumn)
     }
 }
 

@@ -132,19 +132,40 @@ struct ForeignPlan {
 
     private mutating func checkReferences(_ table: TableDescription) throws {
         let targets = try inspector.foreignKeys(of: table.name)
+        let columns = try inspector.referencedColumns(of: table.name)
         for ordinal in map.links.references {
             let property = map.properties[ordinal]
             guard let type = property.linkedClass, let column = property.columns.first,
                 let found = targets[Naming.folded(column)]
             else { continue }
             let target = try ClassMap.map(of: type)
-            guard found != Naming.folded(target.table), try inspector.table(target.table)?.isView == false else {
+            guard let targetTable = try inspector.table(target.table), !targetTable.isView else { continue }
+            let isOfTarget = { (column: ReferencedColumn) in Naming.folded(column.target) == Naming.folded(target.table)
+            }
+            if columns.contains(where: { isOfTarget($0) && Naming.folded($0.column) == Naming.folded(column) }) {
+                try check(property, target, targetTable, columns.filter(isOfTarget))
                 continue
             }
             differences.append(
                 "\(property.name): the column \(column) refers to the table \(found), but \(target.name) uses "
                     + "\(target.table)"
             )
+        }
+    }
+
+    /// Checks that the foreign keys of a reference refer to the columns by which the class identifies the target.
+    private mutating func check(
+        _ property: Property, _ target: ClassMap, _ table: TableDescription, _ columns: [ReferencedColumn]
+    ) throws {
+        let id = target.foreign == nil ? "id" : try target.foreign?.idColumn ?? ForeignID(table, inspector).column
+        let key: [String?] = target.keyColumns.isEmpty ? [id] : target.keyColumns
+        for (own, wanted) in zip(property.columns, key) {
+            let found = columns.filter { Naming.folded($0.column) == Naming.folded(own) }.map(\.targetColumn)
+            guard let other = found.first, !found.contains(where: { Naming.folded($0) == wanted.map(Naming.folded) })
+            else { continue }
+            differences.append(
+                "\(property.name): the column \(own) refers to \(target.table).\(other), but \(target.name) is "
+                    + "identified by \(wanted ?? "its row number"). Override primaryKey or origin in \(target.name)")
         }
     }
 
@@ -208,8 +229,21 @@ struct ForeignID {
         hasNumbers = try !table.isView && inspector.hasRowNumbers(table.name)
         let keys = table.columns.filter { $0.keyOrdinal > 0 }
         let isNumber = keys.count == 1 && keys[0].type == inspector.dialect.declaredType(.integer).text
-        column = hasNumbers && isNumber ? Naming.folded(keys[0].name) : nil
+        // An `INTEGER PRIMARY KEY DESC` is an ordinary column with an index.
+        let isAlias = try hasNumbers && isNumber && !inspector.hasKeyIndex(table.name)
+        column = isAlias ? Naming.folded(keys[0].name) : nil
         let name = inspector.dialect.rowNumber.text
         isHidden = column != name && table.column(name) != nil
+    }
+}
+
+extension SchemaInspector {
+    /// Whether the ids of a class's objects are stored in the primary key of its existing table, and are the numbers by
+    /// which the engine reports its rows.
+    func isNumbered(_ map: ClassMap) -> Bool {
+        guard let foreign = map.foreign, !foreign.isKeyed, let table = try? table(map.table),
+            let column = try? ForeignID(table, self).column
+        else { return false }
+        return foreign.idColumn.map { Naming.folded($0) == column } ?? true
     }
 }

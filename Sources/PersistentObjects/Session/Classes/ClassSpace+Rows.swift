@@ -36,7 +36,22 @@ extension ClassSpace {
     /// The integers in a statement's first column.
     func integers(_ sql: SQL, bind: (Statement) throws -> Void = { _ in }) throws -> [Int64] {
         var numbers: [Int64] = []
-        try forEachRow(of: sql, bind: bind) { numbers.append($0.integer(0)) }
+        try forEachRow(of: sql, bind: bind) { statement in
+            if map.foreign != nil { try checkID(statement) }
+            numbers.append(statement.integer(0))
+        }
         return numbers
+    }
+
+    /// Throws if the first column of a row, its id, is not an integer: only the creator of an existing table or view
+    /// ensures that the column is one.
+    func checkID(_ statement: Statement) throws {
+        let id = statement.column(0)
+        guard let name = map.foreign?.idColumn, id.storageClass != .integer else { return }
+        throw StoreError(
+            .typeMismatch,
+            "A row of \(map.table) has \((try? id.value()).map { "\($0)" } ?? "an invalid string") in \(name), the column "
+                + "of the ids, which must be an integer. Fix the row, or name another column in origin"
+        ).at(className: map.name)
     }
 }

@@ -14,6 +14,8 @@ final class CommitEvents {
     private var details = EventDetails()
     /// Whether subscribers need the changes of the current transaction to objects.
     private var isWanted = false
+    /// The results of `hasOtherIDs(_:)`, by class.
+    private var otherIDs: [ObjectIdentifier: Bool] = [:]
     /// The statements that read the values of written rows, by table, and their numbers of columns.
     private var valueStatements: [String: (columnCount: Int, sql: SQL)] = [:]
 
@@ -129,7 +131,13 @@ extension CommitEvents {
         // If the classes cannot be read, the topmost class is used, because events must not make the commit fail.
         let named = connection.uninterrupted { (try? namedClasses(log, classes)) ?? [:] }
         var list = RowEventList<EventDetails.Row>()
+        let areNumberedOtherwise = classes.map { $0.contains { hasOtherIDs($0) } }
+        var isUnknown = false
         for change in log.changes {
+            guard !areNumberedOtherwise[change.table] else {
+                isUnknown = true
+                continue
+            }
             guard let top = CommitEvents.topmost(classes[change.table]) else { continue }
             let row = EventDetails.Row(table: change.table, id: change.id)
             let detail = change.detail.map { details.details[$0] }
@@ -147,7 +155,19 @@ extension CommitEvents {
             list.add(
                 RowEvent(map, change.id, kind, detail?.properties, isSilent: change.isSilent || !map.sendsEvents), row)
         }
-        return list.events
+        return isUnknown ? list.events + [.unknown] : list.events
+    }
+
+    /// Whether the engine reports the rows of a class by other numbers than their ids. A class over an existing table
+    /// can name any unique column as its id.
+    private func hasOtherIDs(_ map: ClassMap) -> Bool {
+        guard let foreign = map.foreign, foreign.isKeyed || foreign.idColumn != nil,
+            connection.capabilities.contains(.rowNumbers)
+        else { return false }
+        if let known = otherIDs[ObjectIdentifier(map.type)] { return known }
+        let isOther = connection.uninterrupted { !SchemaInspector(connection).isNumbered(map) }
+        otherIDs[ObjectIdentifier(map.type)] = isOther
+        return isOther
     }
 
     /// Reads the values that listeners evaluate in the written rows. They are final, because the commit follows.

@@ -61,6 +61,22 @@ package struct SQLiteSchemaReader: SchemaReader {
         }
     }
 
+    package func referencedColumns(of table: String) throws(StoreError) -> [ReferencedColumn] {
+        // A reference without columns refers to the primary key.
+        let sql: SQL = """
+            SELECT k."from", k."table", coalesce(k."to", \
+            (SELECT name FROM pragma_table_info(k."table") WHERE pk = k.seq + 1)) FROM pragma_foreign_key_list(?) AS k
+            """
+        return try rows(sql, table).compactMap { row in
+            guard let column = row[0].text, let target = row[1].text, let targetColumn = row[2].text else { return nil }
+            return ReferencedColumn(column: column, target: target, targetColumn: targetColumn)
+        }
+    }
+
+    package func hasKeyIndex(_ table: String) throws(StoreError) -> Bool {
+        try !rows("SELECT 1 FROM pragma_index_list(?) WHERE origin = 'pk'", table).isEmpty
+    }
+
     package func indexNames(of table: String) throws(StoreError) -> Set<String> {
         let sql: SQL = "SELECT name FROM sqlite_schema WHERE type = 'index' AND tbl_name = ? COLLATE NOCASE"
         return Set(try rows(sql, table).compactMap(\.[0].text))

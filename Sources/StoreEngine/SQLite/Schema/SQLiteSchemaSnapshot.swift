@@ -90,6 +90,12 @@ package struct SQLiteSchemaSnapshot: SchemaReader {
         try file.foreignKeys(of: table)
     }
 
+    package func referencedColumns(of table: String) throws(StoreError) -> [ReferencedColumn] {
+        try file.referencedColumns(of: table)
+    }
+
+    package func hasKeyIndex(_ table: String) throws(StoreError) -> Bool { try file.hasKeyIndex(table) }
+
     package func indexNames(of table: String) throws(StoreError) -> Set<String> { try file.indexNames(of: table) }
 
     package func indexes(of table: String) throws(StoreError) -> [IndexDescription] { try file.indexes(of: table) }
