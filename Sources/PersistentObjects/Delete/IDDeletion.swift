@@ -27,5 +27,18 @@ final class IDDeletion: RowDeletion {
         return try connection.statement(range)
     }
 
+    func checkDeleted(_ ids: ArraySlice<Int64>) throws {
+        guard let kept = try connection.integers(texts.selectIDs, ids).first else { return }
+        throw locate(IDDeletion.kept(texts.table), kept)
+    }
+
+    /// The error for a row that a trigger did not let the statement delete.
+    static func kept(_ table: String) -> StoreError {
+        StoreError(
+            .constraint,
+            "A trigger of the table \(table) kept the row (RAISE(IGNORE)). Nothing was deleted. Drop or fix the trigger, "
+                + "or delete the row with raw SQL")
+    }
+
     func located(_ error: any Error, id: Int64?) -> any Error { locate(error, id) }
 }

@@ -103,7 +103,11 @@ extension Delete {
             let statement = try connection.statement(space.text(.deleteAll))
             defer { statement.finish() }
             do { try statement.run() } catch { throw space.located(error) }
-            return connection.changedRowCount
+            let count = connection.changedRowCount
+            if session.classes.lookForTriggers(), let kept = try space.integers(space.text(.selectAllIDs)).first {
+                throw space.located(IDDeletion.kept(space.map.table), rowID: kept)
+            }
+            return count
         }
         memory.pendingEdits.drop(nil) { $0.derives(from: space.map) }
         for identity in space.hierarchy.allIdentities where identity.classMap.derives(from: space.map) {

@@ -99,8 +99,16 @@ final class ObjectChanges: RowUpdates {
     func located(_ error: StoreError, row: Int) -> any Error { space.located(error, rowID: updates[row].rowID) }
 
     func missing(_ row: Int) -> any Error {
-        space.located(
-            StoreError(.rowGone, "The row was deleted. Nothing was saved. Call copy() to save the values in a new row"),
-            rowID: updates[row].rowID)
+        let id = updates[row].rowID
+        let exists = (try? session.connection.integers(space.sql.selectIDs, CollectionOfOne(id)))?.isEmpty == false
+        return space.located(
+            exists
+                ? StoreError(
+                    .constraint,
+                    "A trigger of the table \(space.map.table) ignored the change (RAISE(IGNORE)). Nothing was saved. "
+                        + "Set other values, call revert(), or drop or fix the trigger")
+                : StoreError(
+                    .rowGone, "The row was deleted. Nothing was saved. Call copy() to save the values in a new row"),
+            rowID: id)
     }
 }

@@ -28,6 +28,17 @@ final class ObjectInsertion: RowInsertion {
 
     func located(_ error: StoreError) -> any Error { space.located(error) }
 
+    func ignored(_ row: Int) -> any Error { ObjectInsertion.ignored(space) }
+
+    /// The error for a row that a trigger did not let the statement insert.
+    static func ignored(_ space: ClassSpace) -> StoreError {
+        StoreError(
+            .constraint,
+            "A trigger of the table \(space.map.table) left out a new row (RAISE(IGNORE)). Nothing was saved. "
+                + "Change the values that the trigger rejects, or drop or fix the trigger"
+        ).at(className: space.map.name)
+    }
+
     /// Binds the values of all columns except the id.
     @inline(__always)
     static func bindProperties(

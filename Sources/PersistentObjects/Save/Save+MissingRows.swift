@@ -41,18 +41,32 @@ extension Save {
                 }
             }
         }
-        for (space, objects) in plan.inserts {
-            let ids = objects.map(\.rowID)
-            let there = Set(try connection.integers(space.sql.selectIDs, ids))
-            guard let missing = ids.first(where: { !there.contains($0) }) else { continue }
-            return space.located(
-                StoreError(
-                    .constraint,
-                    "The inserted row does not exist, because a trigger of the table \(space.map.table) deleted "
-                        + "it or changed its id. Nothing was saved. Drop or fix the trigger"),
-                rowID: missing)
-        }
-        return try brokenKey(in: plan) ?? StoreError(.constraint, "A reference points to a row that does not exist")
+        for (space, objects) in plan.inserts { try checkInserted(objects.map(\.rowID), space) }
+        if let error = try brokenKey(in: plan) { return error }
+        let object = plan.updates.first?.1.first?.object ?? plan.inserts.first?.1.first
+        return StoreError(
+            .constraint,
+            "A row of a table without a class refers, or would refer, to a value that does not exist. Nothing was saved. "
+                + "Keep the values to which other tables refer, or save the rows that they need first"
+        ).at(className: object.map { String(describing: type(of: $0)) }, rowID: object?.id)
+    }
+
+    /// Throws if triggers of other programs removed new rows, or changed their ids.
+    func checkAfterTriggers(_ plan: SavePlan) throws {
+        guard session.classes.lookForTriggers() else { return }
+        for (space, objects) in plan.inserts { try checkInserted(objects.map(\.rowID), space) }
+    }
+
+    /// Throws if new rows do not exist.
+    func checkInserted(_ ids: [Int64], _ space: ClassSpace) throws {
+        let there = Set(try connection.integers(space.sql.selectIDs, ids))
+        guard let missing = ids.first(where: { !there.contains($0) }) else { return }
+        throw space.located(
+            StoreError(
+                .constraint,
+                "The inserted row does not exist, because a trigger of the table \(space.map.table) deleted "
+                    + "it or changed its id. Nothing was saved. Drop or fix the trigger"),
+            rowID: missing)
     }
 
     /// The error for rows of existing tables that refer to a key that the save changed, or to a key that does not

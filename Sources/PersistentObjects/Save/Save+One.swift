@@ -59,7 +59,10 @@ extension Save {
             if error.code == .diskFull { _ = try reserveIDs(1, space) }
             throw space.located(error)
         }
-        return id ?? connection.lastInsertedRowID
+        guard id != nil || connection.changedRowCount == 1 else { throw ObjectInsertion.ignored(space) }
+        let inserted = id ?? connection.lastInsertedRowID
+        if session.classes.lookForTriggers() { try checkInserted([inserted], space) }
+        return inserted
     }
 
     /// Updates the changed columns of rows of one class.

@@ -111,6 +111,7 @@ extension Save {
                 // 8. Write the rows, and the collections of new objects.
                 try writeRows(plan, updatesFirst: parksUniqueValues)
                 if let parked { try removeFromHistory(parked) }
+                try checkAfterTriggers(plan)
                 try settleKeyedReferences(plan)
                 let deletion = try delete(plan)
                 // 9. Check that all references lead to rows. The commit follows.

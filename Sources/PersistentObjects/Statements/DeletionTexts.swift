@@ -7,8 +7,13 @@ struct DeletionTexts: Sendable {
     let list: SQL
     /// Deletes the rows between two ids, inclusive, which is a fifth faster; nil for an existing table.
     let range: SQL?
+    /// Selects the ids of the rows in a list that exist.
+    let selectIDs: SQL
+    let table: String
 
     init(_ sql: ClassSQL) {
+        table = sql.table
+        selectIDs = sql.selectIDs
         one = sql.deleteOne
         list = sql.deleteList
         range = sql.foreign == nil ? "DELETE FROM \(name: sql.table) WHERE \"id\" BETWEEN ? AND ?" : nil

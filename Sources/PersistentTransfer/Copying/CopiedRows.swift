@@ -58,4 +58,12 @@ final class CopiedRows: RowInsertion {
     }
 
     func located(_ error: StoreError) -> any Error { error.at(className: table.className) }
+
+    func ignored(_ row: Int) -> any Error {
+        StoreError(
+            .constraint,
+            "A trigger of the table \(table.name) left out a row (RAISE(IGNORE)). Nothing was copied. Drop or fix the "
+                + "trigger"
+        ).at(className: table.className, property: nil, rowID: values.integer(at: row * valueCount + table.keyIndex))
+    }
 }

@@ -38,6 +38,8 @@ package protocol RowInsertion: AnyObject {
     func bind(_ row: Int, to statement: Statement, at index: inout Int32) throws
     /// Adds the class to an engine error.
     func located(_ error: StoreError) -> any Error
+    /// The error for a row that a trigger left out.
+    func ignored(_ row: Int) -> any Error
 }
 
 /// A table of the library and its columns, in binding order.
@@ -97,4 +99,6 @@ package protocol RowDeletion: AnyObject {
     func statementForRange() throws(StoreError) -> Statement?
     /// Adds the class to a failure, and the row if only one was to be deleted.
     func located(_ error: any Error, id: Int64?) -> any Error
+    /// Throws if one of these rows still exists after its deletion.
+    func checkDeleted(_ ids: ArraySlice<Int64>) throws
 }
