@@ -31,6 +31,10 @@ extension PostgresConnection {
     }
 
     func reserveIDs(_ count: Int, inTableOfOthers table: String, id: SQL) throws(StoreError) -> Int64 {
+        // Other programs take ids from the sequence of the column, and would be given ids that are in use.
+        if let sequence = try sequence(of: table, column: id), sequence.step == 1 {
+            return try take(count, from: sequence, table).lowerBound
+        }
         let greatest = try value("SELECT max(\(id)) FROM \(name: table)")
         guard case .integer(let last) = greatest else { return 1 }
         guard Int64.max - max(last, 0) > Int64(count) else { throw PostgresConnection.allIDsUsed }
@@ -40,12 +44,22 @@ extension PostgresConnection {
     /// Reserves consecutive blocks after all existing ids.
     private func reserveBlocks(_ count: Int, in table: String, id: SQL) throws(StoreError) -> Int64 {
         let isDoubtful = session.ids.isDoubtful(table)
-        guard let (sequence, step, greatest) = try sequence(of: table, findsGreatest: isDoubtful) else {
+        guard let sequence = try sequence(of: table, findsGreatest: isDoubtful) else {
             // An existing table, or a table that was created manually.
             return try reserveIDs(count, inTableOfOthers: table, id: id)
         }
-        let blocks = (Int64(count) + step - 1) / step
-        let place = SQLLiteral(.text(sequence)).map { "\(literal: $0)::regclass" as SQL } ?? ""
+        let blocks = (Int64(count) + sequence.step - 1) / sequence.step
+        let ids = try take(Int(blocks), from: sequence, table)
+        idBlocks[table] = ids.lowerBound + Int64(count)..<ids.upperBound
+        if isDoubtful { session.ids.settle(table) }
+        return ids.lowerBound
+    }
+
+    /// Takes consecutive blocks of ids from a sequence.
+    private func take(
+        _ blocks: Int, from sequence: IDSequence, _ table: String
+    ) throws(StoreError) -> Range<Int64> {
+        let place = SQLLiteral(.text(sequence.name)).map { "\(literal: $0)::regclass" as SQL } ?? ""
         // Other connections may reserve blocks at the same time.
         for _ in 0..<20 {
             var first: Int64 = 0
@@ -53,17 +67,15 @@ extension PostgresConnection {
             let taken = try prepare(
                 "SELECT min(n), max(n) FROM (SELECT nextval(\(place)) AS n FROM generate_series(1, ?::bigint)) AS b")
             taken.beginBinding()
-            do throws(ValueFault) { try taken.bind(blocks, at: 1) } catch { throw .value(error) }
+            do throws(ValueFault) { try taken.bind(Int64(blocks), at: 1) } catch { throw .value(error) }
             if try taken.step() { (first, last) = (taken.integer(0), taken.integer(1)) }
             taken.finish()
-            guard last - first == (blocks - 1) * step else { continue }
-            if first <= greatest {
-                try execute("SELECT setval(\(place), \(number: Int(greatest)))")
+            guard last - first == Int64(blocks - 1) * sequence.step else { continue }
+            if first <= sequence.greatest {
+                try execute("SELECT setval(\(place), \(number: Int(sequence.greatest)))")
                 continue
             }
-            idBlocks[table] = first + Int64(count)..<last + step
-            if isDoubtful { session.ids.settle(table) }
-            return first
+            return first..<last + sequence.step
         }
         throw StoreError(.busy, "Other sessions keep taking ids of the table \(table). Nothing was written. Try again")
     }
@@ -83,24 +95,35 @@ extension PostgresConnection {
         }
     }
 
-    /// The sequence of a table's ids, quoted, with its increment and the greatest id of a row; nil if there is none.
+    /// The sequence of a table's ids; nil if there is none.
     private func sequence(
-        of table: String, findsGreatest: Bool = true
-    ) throws(StoreError) -> (name: String, step: Int64, greatest: Int64)? {
-        let greatest: SQL = findsGreatest ? "(SELECT max(\"id\") FROM \(name: table))" : "0::bigint"
+        of table: String, column: SQL = "\"id\"", findsGreatest: Bool = true
+    ) throws(StoreError) -> IDSequence? {
+        let greatest: SQL = findsGreatest ? "(SELECT max(\(column)) FROM \(name: table))" : "0::bigint"
         let statement = try statement(
             """
-            SELECT s.seqrelid::regclass::text, s.seqincrement, \(greatest) \
-            FROM pg_sequence AS s WHERE s.seqrelid = pg_get_serial_sequence(?, 'id')::regclass
+            SELECT s.seqrelid::regclass::text, s.seqincrement, \(greatest) FROM pg_sequence AS s \
+            WHERE s.seqrelid = pg_get_serial_sequence(?, (parse_ident(?))[1])::regclass
             """)
         defer { statement.finish() }
         statement.beginBinding()
         do throws(ValueFault) {
             try statement.bind(("\(name: table)" as SQL).text, at: 1)
+            try statement.bind(column.text, at: 2)
         } catch { throw .value(error) }
         guard try statement.step(), let name = try? statement.column(0).text() else { return nil }
-        return (name, max(1, statement.integer(1)), max(0, statement.integer(2)))
+        return IDSequence(name: name, step: max(1, statement.integer(1)), greatest: max(0, statement.integer(2)))
     }
 
     static let allIDsUsed = StoreError(.sqlite, "All ids up to Int64.max are used")
+}
+
+/// A sequence of ids.
+private struct IDSequence {
+    /// Its quoted name.
+    let name: String
+    /// Its increment.
+    let step: Int64
+    /// The greatest id of a row.
+    let greatest: Int64
 }

@@ -92,7 +92,8 @@ struct ForeignSQL: Sendable {
             return "(\(list: values))" as SQL
         }
         let clause = dialect.batchClause(ofRows: rows)
-        return "INSERT\(clause) INTO \(name: table) (\(list: names)) VALUES \(list: lists)"
+        let idClause = withIDs ? dialect.assignedIDClause : ""
+        return "INSERT\(clause) INTO \(name: table) (\(list: names))\(idClause) VALUES \(list: lists)"
     }
 
     /// Sets some properties of the row with an id; the values come first, in the order of the properties.

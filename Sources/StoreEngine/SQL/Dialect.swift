@@ -87,6 +87,8 @@ package struct Dialect: Sendable {
     /// earlier ones may stay, because the surrounding transaction or savepoint is rolled back then. Such a statement is
     /// a `Connection.batchStatement(_:)`.
     package var batchClause: SQL
+    /// What an insertion needs before VALUES if it assigns ids that an existing table would always generate.
+    package var assignedIDClause: SQL
     /// The end of an insert whose rows may exist: without columns to update, existing rows are unchanged.
     package var upsert: @Sendable (_ key: [String], _ updated: [String]) -> SQL
 

@@ -76,6 +76,7 @@ extension Dialect {
         // To undo a part of a statement, SQLite copies each page before changing it, beyond 64 KB into a temporary file:
         // half of the time if the keys of an index are in no order.
         batchClause: " OR FAIL",
+        assignedIDClause: "",
         upsert: { key, updated in
             guard !updated.isEmpty else { return " ON CONFLICT DO NOTHING" }
             let assignments = updated.map { "\(name: $0) = excluded.\(name: $0)" as SQL }
