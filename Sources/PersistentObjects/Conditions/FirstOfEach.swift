@@ -34,8 +34,7 @@ extension ExpressionWriter {
         orders.reverse()
         var keys: [SQL] = []
         for _ in 0..<first.keyCount {
-            let value = try popStored().checked()
-            keys.append(value.keyed.map { $0.reference.id(in: $0.row) } ?? value.inOrder(dialect).sql)
+            keys.append(try popStored().checked().inOrder(dialect).sql)
         }
         keys.reverse()
         let condition = try pop()

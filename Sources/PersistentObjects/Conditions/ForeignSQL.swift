@@ -115,6 +115,7 @@ struct ForeignSQL: Sendable {
 struct KeyedReference: Sendable {
     /// The columns that store the reference, in the order of the key.
     let columns: [String]
+    private let owner: String
     private let target: String
     private let targetID: SQL
     private let keyColumns: [String]
@@ -135,12 +136,14 @@ struct KeyedReference: Sendable {
                 ])
         }
         columns = property.columns
+        owner = map.table
         self.target = target.table
         targetID = ForeignSQL.id(of: target, dialect)
         keyColumns = target.keyColumns
     }
 
     private static let row = " key"
+    private static let other = " other"
 
     /// The id of the row that a row refers to.
     func id(in row: String) -> SQL {
@@ -161,13 +164,22 @@ struct KeyedReference: Sendable {
     /// The condition that a row refers to one of several rows; `ids` is a condition on their ids. It uses the index of
     /// the columns, because there is no index of the ids derived from them.
     ///
-    /// - Parameter owner: The alias of the row; nil for the table itself, in a statement that writes.
-    func refers(_ owner: String?, toRowsWhose ids: (_ id: SQL) -> SQL) -> SQL {
+    /// Keys are compared by the collation of the target, as foreign keys are: with `NOCASE`, `alfki` refers to `ALFKI`.
+    /// `IN` would use the collation of the columns, so it compares them only with themselves.
+    ///
+    /// - Parameter row: The alias of the row; nil for the table itself, in a statement that writes.
+    func refers(_ row: String?, toRowsWhose ids: (_ id: SQL) -> SQL) -> SQL {
         let own = columns.map { column in
-            owner.map { "\(column: ForeignSQL.rawName(column), of: $0)" as SQL } ?? "\(name: column)"
+            row.map { "\(column: ForeignSQL.rawName(column), of: $0)" as SQL } ?? "\(name: column)"
         }
         let left: SQL = own.count == 1 ? own[0] : "(\(list: own))"
-        return "\(left) IN (SELECT \(names: keyColumns) FROM \(name: target) WHERE \(ids(targetID)))"
+        let (key, other) = (KeyedReference.row, KeyedReference.other)
+        let equal = zip(keyColumns, columns).map { "\(column: $0, of: key) = \(column: $1, of: other)" as SQL }
+        return """
+            \(left) IN (SELECT \(columns: columns, of: other) FROM (SELECT \(names: keyColumns) FROM \(name: target) \
+            WHERE \(ids(targetID))) AS \(name: key) JOIN \(name: owner) AS \(name: other) \
+            ON \(list: equal, separator: " AND "))
+            """
     }
 
     /// The condition that a row refers to another row.

@@ -111,8 +111,8 @@ final class QueryPlan {
             if case .list(let list) = column.content { throw list.refusal }
             return column
         }
+        selection = wanted.map(\.sql)
         // A reference that is stored as a key is selected as the id of its row.
-        selection = wanted.map { value in value.keyed.map { $0.reference.id(in: $0.row) } ?? value.sql }
         codecs = wanted.map { $0.keyed == nil ? $0.codec : nil }
         decimals = Set(wanted.indices.filter { wanted[$0].isDecimal })
         joins = writer.root.joins(needed: condition?.needed ?? [])

@@ -43,8 +43,9 @@ struct SharingTests {
             }
             let orders = try #require(log.first { $0.contains("FROM \"Orders\"") })
             #expect(
-                orders.contains("\" CustomerID\" IN (SELECT \"CustomerID\" FROM \"Customers\" WHERE rowid"), "\(orders)"
-            )
+                orders.contains(
+                    "\" CustomerID\" IN (SELECT \" other\".\"CustomerID\" FROM (SELECT \"CustomerID\" "
+                        + "FROM \"Customers\" WHERE rowid"), "\(orders)")
             let plan = try session.rows("EXPLAIN QUERY PLAN " + orders, 1, 3).map { "\($0["detail"] ?? .null)" }
                 .joined()
             #expect(plan.contains("OrderCustomers"), "\(plan)")
