@@ -25,13 +25,14 @@ final class ChangeApplier {
     /// - Throws: `ChangeConflict`; the transaction must then be rolled back.
     func apply(_ sets: [ChangeSet]) throws {
         for set in sets { try apply(set) }
-        guard tables.values.contains(where: \.hasChecks) else { return }
+        guard tables.values.contains(where: { $0.references?.isEmpty == false }) else { return }
         for set in sets {
             try set.forEach { change in
                 let table = try table(of: change, set)
-                let isBroken = try change.operation != .delete && table.hasBrokenReference(change)
+                guard let references = table.references else { return }
+                let isBroken = try change.operation != .delete && references.isBroken(change, table)
                 if isBroken { throw conflict(.targetDeleted, change, set) }
-                if change.operation == .delete, let other = try table.tableReferring(to: change) {
+                if let other = try references.tableReferring(to: change, table) {
                     throw conflict(.referredTo(by: other), change, set)
                 }
             }
@@ -105,37 +106,41 @@ final class ChangeApplier {
             shape.takesRows(of: recorded)
         else { throw ChangeConflict(kind: .altered, table: change.table, key: nil) }
         let table = try ChangeTable(change.table, shape, connection)
-        try table.prepareChecks(try foreignKeys())
+        table.references = try ChangedReferences(table.name, shape, try foreignKeys(), connection)
         tables[change.table] = table
         last = table
         return table
     }
 
-    private var knownForeignKeys: [ChangeTable.ForeignKey]?
+    private var knownForeignKeys: [ChangedReferences.ForeignKey]?
 
-    /// The single-column foreign keys of all tables.
-    private func foreignKeys() throws -> [ChangeTable.ForeignKey] {
+    /// The foreign keys of all tables.
+    private func foreignKeys() throws -> [ChangedReferences.ForeignKey] {
         if let knownForeignKeys { return knownForeignKeys }
-        var found: [ChangeTable.ForeignKey] = []
+        var found: [ChangedReferences.ForeignKey] = []
         // SQLite compares names case-insensitively.
         let names = Dictionary(shapes.shapes.keys.map { ($0.lowercased(), $0) }) { first, _ in first }
+        // A foreign key without columns refers to the primary key.
         let statement = try connection.statement(
-            "SELECT \"from\", \"table\", \"to\" FROM pragma_foreign_key_list(?1) GROUP BY id HAVING count(*) = 1")
+            """
+            SELECT k.id, k."from", k."table", coalesce(k."to", (SELECT name FROM pragma_table_info(k."table") \
+            WHERE pk = k.seq + 1)) FROM pragma_foreign_key_list(?1) AS k ORDER BY k.id, k.seq
+            """)
         defer { statement.finish() }
         for name in shapes.shapes.keys {
             statement.reset()
             statement.beginBinding()
             do throws(ValueFault) { try statement.bind(name, at: 1) } catch { throw StoreError.value(error) }
+            var last: Int64?
             while try statement.step() {
-                let target = try statement.text(1).lowercased()
-                guard let known = names[target], let shape = shapes.shapes[known], let key = shape.keys.first else {
-                    continue
+                guard let target = names[try statement.text(2).lowercased()] else { continue }
+                let columns = (try statement.text(1), try statement.text(3))
+                if last != statement.integer(0) {
+                    found.append(ChangedReferences.ForeignKey(table: name, target: target))
                 }
-                let named = try statement.text(2)
-                let column = named.isEmpty ? shape.columns[key] : named
-                found.append(
-                    ChangeTable.ForeignKey(
-                        table: name, column: try statement.text(0), target: known, targetColumn: column))
+                last = statement.integer(0)
+                found[found.count - 1].columns.append(columns.0)
+                found[found.count - 1].targetColumns.append(columns.1)
             }
         }
         knownForeignKeys = found

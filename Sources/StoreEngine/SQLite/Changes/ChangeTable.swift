@@ -15,8 +15,8 @@ final class ChangeTable {
     private var lastUpdate: (places: [Int], updates: Updates)?
     /// Whether the values of each column must be unique; nil if that is unknown.
     private let mustBeUnique: [Bool]?
-    private var targets: Statement?
-    private var referrers: [(table: String, statement: Statement)] = []
+    /// The foreign keys to check after all writes.
+    var references: ChangedReferences?
 
     init(_ name: String, _ shape: TableShape, _ connection: SQLiteConnection) throws(StoreError) {
         self.name = name
@@ -51,7 +51,7 @@ final class ChangeTable {
     }
 
     /// The table, with the condition for a row by its key.
-    private static func row(_ table: String, _ shape: TableShape) -> SQL {
+    static func row(_ table: String, _ shape: TableShape) -> SQL {
         let key = shape.keys.map { "\(name: shape.columns[$0]) = ?" as SQL }
         return "\(name: table) WHERE \(list: key, separator: " AND ")"
     }
@@ -168,72 +168,14 @@ final class ChangeTable {
         return statement
     }
 
-    private func bindKey(_ change: ChangeSet.Change, to statement: Statement) throws(StoreError) {
+    func bindKey(_ change: ChangeSet.Change, to statement: Statement) throws(StoreError) {
         for (index, key) in shape.keys.enumerated() { try bind(change.key(key), at: index + 1, to: statement) }
     }
 
-    private func bind(_ value: OpaquePointer?, at index: Int, to statement: Statement) throws(StoreError) {
+    func bind(_ value: OpaquePointer?, at index: Int, to statement: Statement) throws(StoreError) {
         let code =
             value.map { sqlite3_bind_value(statement.handle, Int32(index), $0) }
             ?? sqlite3_bind_null(statement.handle, Int32(index))
         guard code == SQLITE_OK else { throw .engine(code, message: "A recorded value cannot be bound") }
-    }
-}
-
-// Checks of foreign keys after all writes, because foreign keys are off while rows are written.
-extension ChangeTable {
-    /// A reference from a table's column to another table.
-    struct ForeignKey {
-        let table: String
-        let column: String
-        let target: String
-        let targetColumn: String
-    }
-
-    /// Prepares the checks of all single-column foreign keys.
-    func prepareChecks(_ all: [ForeignKey]) throws(StoreError) {
-        let own = all.filter { $0.table == name }
-        if !own.isEmpty {
-            let row = ChangeTable.row(name, shape)
-            let broken = own.map { key in
-                """
-                \(column: key.column, of: name) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \(name: key.target) \
-                AS " target" WHERE \(column: key.targetColumn, of: " target") = \(column: key.column, of: name))
-                """ as SQL
-            }
-            targets = try connection.prepare("SELECT 1 FROM \(row) AND (\(list: broken, separator: " OR "))")
-        }
-        // The library has no references to columns other than a single primary key.
-        guard shape.keys.count == 1, let place = shape.keys.first else { return }
-        let column = shape.columns[place]
-        for key in all where key.target == name && key.targetColumn == column {
-            let statement = try connection.prepare(
-                """
-                SELECT 1 FROM \(name: key.table) WHERE \(name: key.column) = ?1 AND NOT EXISTS \
-                (SELECT 1 FROM \(name: name) WHERE \(name: column) = ?1) LIMIT 1
-                """)
-            referrers.append((key.table, statement))
-        }
-    }
-
-    /// Whether there is any foreign key to check.
-    var hasChecks: Bool { targets != nil || !referrers.isEmpty }
-
-    /// Whether the row of a change refers to a row that does not exist.
-    func hasBrokenReference(_ change: ChangeSet.Change) throws -> Bool {
-        guard let targets else { return false }
-        try bindKey(change, to: targets)
-        defer { sqlite3_reset(targets.handle) }
-        return try targets.step()
-    }
-
-    /// The table of a row that refers to the deleted row of a change.
-    func tableReferring(to change: ChangeSet.Change) throws -> String? {
-        for (table, statement) in referrers {
-            try bindKey(change, to: statement)
-            defer { sqlite3_reset(statement.handle) }
-            if try statement.step() { return table }
-        }
-        return nil
     }
 }

@@ -13,8 +13,8 @@ internal import CSQLite
 
 /// Records the changes of a connection's transactions with SQLite's session extension.
 ///
-/// All ordinary tables are recorded, whether statements, triggers or foreign keys write them. Virtual tables are
-/// derived from them, and so are the tables that store the virtual tables' data.
+/// All ordinary tables are recorded, whether statements, triggers or foreign keys write them. The search indexes of
+/// classes are derived from them, and so are the tables that store the indexes' data.
 final class SQLiteChangeRecorder: ChangeRecorder {
     private let connection: SQLiteConnection
     private var shapes = TableShapes()
@@ -87,8 +87,8 @@ final class SQLiteChangeRecorder: ChangeRecorder {
         if let unrecorded {
             throw StoreError(
                 .misuse,
-                "The table \(unrecorded) was created or altered in this transaction, or has no primary key or a "
-                    + "generated column, so the changes to it cannot be undone")
+                "The table \(unrecorded) was created or altered in this transaction, has no primary key, has a generated "
+                    + "column, or belongs to a virtual table, so the changes to it cannot be undone")
         }
         guard let current else { return nil }
         var count: Int32 = 0

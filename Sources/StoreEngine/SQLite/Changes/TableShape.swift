@@ -27,29 +27,38 @@ struct TableShapes {
     let version: DatabaseValue?
     /// The tables that change sets can contain.
     private(set) var shapes: [String: TableShape] = [:]
-    /// Virtual tables with their shadow tables, whose rows are derived from other tables.
-    private var virtual: Set<String> = []
+    /// The search indexes of classes, with their shadow tables: their rows are derived from other tables, and an undo
+    /// updates them. Virtual tables of other programs are not recorded, and nothing could restore them.
+    private var searches: Set<String> = []
 
     init() { version = nil }
 
     init(_ connection: SQLiteConnection) throws(StoreError) {
         version = try connection.value("PRAGMA schema_version")
-        let list = try connection.statement("SELECT name, type FROM pragma_table_list WHERE schema = 'main'")
+        let list = try connection.statement(
+            """
+            SELECT l.name, l.type, coalesce(s.sql, '') FROM pragma_table_list AS l \
+            LEFT JOIN sqlite_schema AS s ON s.name = l.name WHERE l.schema = 'main'
+            """)
         defer { list.finish() }
+        let search = connection.dialect.search
+        var shadows: [String] = []
         while try list.step() {
             let table = try list.text(0)
             if TableShapes.isOfLibrary(table) { continue }
-            if try list.text(1) == "table" {
-                shapes[table] = TableShape(columns: [], keys: [], defaults: [:])
-            } else {
-                virtual.insert(table)
+            switch try list.text(1) {
+            case "table": shapes[table] = TableShape(columns: [], keys: [], defaults: [:])
+            case "virtual": if search.isDefinition(try list.text(2), table) { searches.insert(table) }
+            case "shadow": shadows.append(table)
+            default: break
             }
         }
+        searches.formUnion(shadows.filter { shadow in searches.contains { shadow.hasPrefix("\($0)_") } })
         for table in shapes.keys { shapes[table] = try TableShape(table, connection) }
     }
 
     /// Whether a table's rows follow the rows of other tables, so that they are not recorded.
-    func isFollower(_ table: String) -> Bool { virtual.contains(table) || TableShapes.isOfLibrary(table) }
+    func isFollower(_ table: String) -> Bool { searches.contains(table) || TableShapes.isOfLibrary(table) }
 
     /// The tables with the history, the captured changes and the record of the classes.
     private static func isOfLibrary(_ table: String) -> Bool { table.lowercased().hasPrefix("po_") }
