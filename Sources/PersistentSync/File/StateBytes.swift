@@ -13,19 +13,19 @@ final class StateBytes {
     /// Reads the numbers of the file; use them in the same transaction.
     init(_ connection: any Connection) throws {
         self.connection = connection
-        func values<Value>(_ kind: Kind, _ value: (DatabaseValue) -> Value?) throws -> [Value] {
-            try connection.rows(
-                "SELECT \"value\" FROM \"po_sync_term\" WHERE \"kind\" = ? ORDER BY \"number\"",
-                [.text(kind.rawValue)]
-            ).map { row in
-                guard let value = value(row[0]) else {
-                    throw SyncError(.damagedBatch, "The table po_sync_term is damaged. Reset the device")
-                }
-                return value
+        func values<Value: Hashable>(_ kind: Kind, _ value: (DatabaseValue) -> Value?) throws -> [Value] {
+            let rows = try connection.rows(
+                "SELECT \"number\", \"value\" FROM \"po_sync_term\" WHERE \"kind\" = ? ORDER BY \"number\"",
+                [.text(kind.rawValue)])
+            let values = rows.enumerated().compactMap { $1[0].integer == Int64($0) ? value($1[1]) : nil }
+            guard Set(values).count == rows.count else {
+                throw SyncError(.damagedBatch, "The table po_sync_term is damaged. Reset the device")
             }
+            return values
         }
         written = WrittenNames(
-            try values(.name) { $0.text.map { Text($0) } }, try values(.device) { UInt128($0).map { DeviceID($0) } })
+            try values(.name) { if case .blob(let utf8) = $0 { Text(utf8: utf8) } else { nil } },
+            try values(.device) { UInt128($0).map { DeviceID($0) } })
         groups = Numbering(try values(.group) { UInt128($0).map { GroupID($0) } })
         stored = (written.names.values.count, written.devices.values.count, groups.values.count)
     }
@@ -58,7 +58,8 @@ final class StateBytes {
             }
         }
         let (names, devices) = (written.names.values, written.devices.values)
-        try add(.name, names.map { .text($0.string) }, after: stored.names)
+        // The names of other devices need not be valid UTF-8.
+        try add(.name, names.map { .blob($0.utf8) }, after: stored.names)
         try add(.device, devices.map(\.number.blob), after: stored.devices)
         try add(.group, groups.values.map(\.number.blob), after: stored.groups)
         stored = (names.count, devices.count, groups.values.count)

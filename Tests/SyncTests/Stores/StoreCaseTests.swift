@@ -300,6 +300,19 @@
             #expect(error?.code == .newerFormat)
         }
 
+        @Test func `a file whose numbers of names were changed is refused, and its states are not misread`() throws {
+            for change in ["DELETE FROM po_sync_term WHERE number = 0", "UPDATE po_sync_term SET value = x'00'"] {
+                let devices = try StoreDevices(2)
+                try devices[0].use { try Team().save() }
+                try devices.meet()
+                try devices[1].session.execute(change)
+                devices[1].replica.known.withLock { $0 = nil }
+                try devices[0].use { try Team().save() }
+                let error = #expect(throws: SyncError.self) { try devices.send(0, to: 1) }
+                expect(error?.code, .damagedBatch)
+            }
+        }
+
         final class Secret: PersistentObject {
             override class var tableName: String { "sync_secret" }
             override class var identity: Identity { .string }
