@@ -1,3 +1,4 @@
+internal import Foundation
 package import StoreEngine
 
 extension ClassSpace {
@@ -47,11 +48,20 @@ extension ClassSpace {
     /// ensures that the column is one.
     func checkID(_ statement: Statement) throws {
         let id = statement.column(0)
-        guard let name = map.foreign?.idColumn, id.storageClass != .integer else { return }
+        guard let name = map.foreign?.idColumn, id.storageClass != .integer, !isWholeNumber(statement) else { return }
         throw StoreError(
             .typeMismatch,
             "A row of \(map.table) has \((try? id.value()).map { "\($0)" } ?? "an invalid string") in \(name), the column "
                 + "of the ids, which must be an integer. Fix the row, or name another column in origin"
         ).at(className: map.name)
+    }
+
+    /// Whether the first column of a row is a whole number of a column `NUMERIC`, which a server returns as text and
+    /// compares as a number.
+    private func isWholeNumber(_ statement: Statement) -> Bool {
+        guard session.store.engine.isServer, case .text(let digits)? = try? statement.column(0).value() else {
+            return false
+        }
+        return Decimal(string: digits) == Decimal(statement.integer(0))
     }
 }
