@@ -117,13 +117,19 @@ struct WholeTableTests {
             coin.value = value
             return coin
         }
+        // The trigger can delete a new coin before the value 77, and such a save is refused.
+        func saveSeveral(_ session: Session) throws {
+            do { try session.save(values.map(made)) } catch let error as StoreError {
+                guard error.code == .constraint, values.dropFirst().contains(77) else { throw error }
+            }
+        }
         switch step {
         case .insert:
             held.append(
                 try {
                     let coin = made(values[0]); try coin.save(); return coin
                 }())
-        case .insertMany: try session.save(values.map(made))
+        case .insertMany: try saveSeveral(session)
         case .delete: try pick()?.delete()
         case .deleteMany: try session.delete(held.filter { !$0.isNew && !$0.isDeleted && $0.value == values[0] })
         case .drop: held.removeAll { $0.value % 3 == values[0] % 3 && !$0.hasChanges }
@@ -133,7 +139,7 @@ struct WholeTableTests {
             try coin.save()
         case .rollBack:
             try session.transaction {
-                try session.save(values.map(made))
+                try saveSeveral(session)
                 if let coin = pick() { try coin.delete() }
                 _ = try Coin.all()
                 session.rollBack()
@@ -141,14 +147,14 @@ struct WholeTableTests {
         case .commit:
             try session.transaction {
                 _ = try Coin.all()
-                try session.save(values.map(made))
+                try saveSeveral(session)
                 _ = try Coin.all()
                 if let coin = pick() { try coin.delete() }
             }
         case .nested:
             try session.transaction {
                 try session.transaction {
-                    try session.save(values.map(made))
+                    try saveSeveral(session)
                     _ = try Coin.all()
                     session.rollBack()
                 }
@@ -156,7 +162,7 @@ struct WholeTableTests {
             }
         case .rawInsert: try session.execute("INSERT INTO coin (value) VALUES (?)", values[0])
         case .rawDelete: try session.execute("DELETE FROM coin WHERE value = ?", values[0])
-        case .otherInsert: try session.store.withSession { try $0.save(values.map(made)) }
+        case .otherInsert: try session.store.withSession { try saveSeveral($0) }
         case .otherDelete:
             guard let id = pick()?.id else { return }
             try session.store.withSession { _ in try Coin.find(id)?.delete() }
