@@ -48,7 +48,7 @@ extension ClassSpace {
     /// ensures that the column is one.
     func checkID(_ statement: Statement) throws {
         let id = statement.column(0)
-        guard let name = map.foreign?.idColumn, id.storageClass != .integer, !isWholeNumber(statement) else { return }
+        guard let name = map.foreign?.idColumn, id.storageClass != .integer, !isIntegral(statement) else { return }
         throw StoreError(
             .typeMismatch,
             "A row of \(map.table) has \((try? id.value()).map { "\($0)" } ?? "an invalid string") in \(name), the column "
@@ -56,9 +56,8 @@ extension ClassSpace {
         ).at(className: map.name)
     }
 
-    /// Whether the first column of a row is a whole number of a column `NUMERIC`, which a server returns as text and
-    /// compares as a number.
-    private func isWholeNumber(_ statement: Statement) -> Bool {
+    /// Whether the first column of a row is an integer. A server returns the numbers of a column `NUMERIC` as text.
+    private func isIntegral(_ statement: Statement) -> Bool {
         guard session.store.engine.isServer, case .text(let digits)? = try? statement.column(0).value() else {
             return false
         }
