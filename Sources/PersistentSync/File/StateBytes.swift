@@ -5,7 +5,7 @@ internal import StoreEngine
 final class StateBytes {
     private let connection: any Connection
     private let written: WrittenNames
-    private var groups: Numbering<GroupID>
+    private var groups: Interned<GroupID>
     private let shared = SharedNames()
     /// How many names, devices and groups the file has.
     private var stored: (names: Int, devices: Int, groups: Int)
@@ -26,7 +26,7 @@ final class StateBytes {
         written = WrittenNames(
             try values(.name) { if case .blob(let utf8) = $0 { Text(utf8: utf8) } else { nil } },
             try values(.device) { UInt128($0).map { DeviceID($0) } })
-        groups = Numbering(try values(.group) { UInt128($0).map { GroupID($0) } })
+        groups = Interned(try values(.group) { UInt128($0).map { GroupID($0) } })
         stored = (written.names.values.count, written.devices.values.count, groups.values.count)
     }
 
@@ -40,7 +40,7 @@ final class StateBytes {
 
     func number(of group: GroupID?) -> DatabaseValue {
         guard let group else { return .null }
-        return .integer(Int64(groups.place(of: group)))
+        return .integer(Int64(groups.index(of: group)))
     }
 
     /// - Parameter place: The group in which the object is, as far as the device knows.
@@ -72,9 +72,9 @@ final class StateBytes {
     func name(_ number: DatabaseValue) -> Text? { StateBytes.value(number, of: written.names) }
     func group(_ number: DatabaseValue) -> GroupID? { StateBytes.value(number, of: groups) }
 
-    private static func value<Value>(_ number: DatabaseValue, of numbering: Numbering<Value>) -> Value? {
-        guard let number = number.integer, numbering.values.indices.contains(Int(clamping: number)) else { return nil }
-        return numbering.values[Int(number)]
+    private static func value<Value>(_ number: DatabaseValue, of interned: Interned<Value>) -> Value? {
+        guard let number = number.integer, interned.values.indices.contains(Int(clamping: number)) else { return nil }
+        return interned.values[Int(number)]
     }
 
     /// - Throws: `SyncError` if another program has changed the bytes.

@@ -4,6 +4,8 @@ struct Interned<Value: Hashable & Sendable>: Sendable {
     private var indices: [Value: UInt32] = [:]
     private var last: UInt32 = 0
 
+    init(_ values: [Value] = []) { for value in values { _ = index(of: value) } }
+
     subscript(index: UInt32) -> Value { values[Int(index)] }
 
     mutating func index(of value: Value) -> UInt32 {
