@@ -11,6 +11,10 @@ extension Fetch {
             guard let identity = object.identityMap,
                 let edit = memory.pendingEdits.take(identity.classMap, object.rowID)
             else { continue }
+            guard isOfRow(edit, object) else {
+                session.store.lostEdits.report(LostEdits(edit))
+                continue
+            }
             var isUnseen = edit.apply(to: object)
             if rewinds { isUnseen = edit.rewind(object) { try? self.find(session.space(of: $0), $1) } || isUnseen }
             if isUnseen { object.freshness = memory.conflictEpoch }
@@ -27,7 +31,7 @@ extension Fetch {
         var objects: [PersistentObject] = []
         let loader = GraphLoader(session)
         loader.appliesPendingEdits = false
-        var wanted: [(space: ClassSpace, ids: [Int64])] = []
+        var wanted: [(space: ClassSpace, edits: [PendingEdit])] = []
         do {
             try session.readTransaction.inOneState {
                 for (_, rows) in memory.pendingEdits.all {
@@ -37,7 +41,7 @@ extension Fetch {
                     let (alive, missing) = space.identity.objects(for: rows.keys.sorted())
                     objects += alive
                     objects += try readMissing(space, missing, loader)
-                    wanted.append((space, Array(rows.keys)))
+                    wanted.append((space, rows.values.sorted { $0.rowID < $1.rowID }))
                 }
                 try loader.resolve()
             }
@@ -46,14 +50,17 @@ extension Fetch {
             throw error
         }
         let policy = options.conflictPolicy ?? session.conflictPolicy
-        for (space, ids) in wanted {
-            if let missing = ids.sorted().first(where: { space.identity.object(for: $0) == nil }) {
+        for (space, edits) in wanted {
+            func isThere(_ edit: PendingEdit) -> Bool {
+                space.identity.object(for: edit.rowID).map { isOfRow(edit, $0) } ?? false
+            }
+            if let missing = edits.first(where: { !isThere($0) }) {
                 throw space.located(
                     StoreError(
                         .rowGone,
                         "The row was deleted, but the session has unsaved edits of it. Call the session's "
                             + "refresh() or revert() to discard them"
-                    ), rowID: missing)
+                    ), rowID: missing.rowID)
             }
         }
         for object in objects {
@@ -62,6 +69,13 @@ extension Fetch {
         }
         loader.callDidLoad()
         return objects
+    }
+
+    /// Whether an object represents the row that was edited: a later row can have its number.
+    private func isOfRow(_ edit: PendingEdit, _ object: PersistentObject) -> Bool {
+        guard let foreign = edit.map.foreign, !foreign.key.isEmpty, let space = try? session.space(of: edit.map.type)
+        else { return true }
+        return !space.reusesNumbers || edit.isOfRow(with: foreign.key, of: object)
     }
 
     /// Drops the edits of deleted rows and reports them as lost.
@@ -73,6 +87,8 @@ extension Fetch {
             let missing = rows.keys.filter { !there.contains($0) }
             let lost = memory.pendingEdits.drop(missing) { $0 === map }
             for edit in lost { session.store.lostEdits.report(LostEdits(edit)) }
+            // Reading the rows also drops the edits of former rows with these numbers.
+            if space.reusesNumbers { _ = try fetchRows(space, Array(there)) }
         }
     }
 

@@ -75,7 +75,7 @@ extension Fetch {
             defer { statement.finish() }
             do {
                 try statement.bind(object.rowID, at: 1)
-                guard try statement.step() else {
+                guard try step(statement, space), object.lifecycle == .saved else {
                     throw StoreError(.rowGone, "The row was deleted after the object was read")
                 }
             } catch { throw space.located(error, rowID: object.rowID) }

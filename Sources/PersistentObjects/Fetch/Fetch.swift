@@ -155,7 +155,10 @@ extension Fetch {
         do throws(StoreError) {
             guard try statement.step() else { return false }
         } catch { throw space.located(error) }
-        if space.map.foreign != nil { try space.checkID(statement) }
+        if space.map.foreign != nil {
+            try space.checkID(statement)
+            if space.reusesNumbers, !memory.followsNumbers { checkKey(statement, space, reportsEdits: true) }
+        }
         return true
     }
 

@@ -64,7 +64,11 @@ extension BulkUpdate {
         _ rows: inout UpdatedRows
     ) throws {
         let update = UpdateSQL(plan, space, list, wantsIDs: rows.wantsIDs)
-        if space.map.foreign != nil { try connection.deferForeignKeys() }
+        if space.map.foreign != nil {
+            try connection.deferForeignKeys()
+            try Fetch(session).checkKeys()
+            if list.targets.contains(where: { $0.lifecycle == .deleted }) { throw brokenReference(list) }
+        }
         let statement = try space.prepared(update.sql)
         defer { statement.finish() }
         do {

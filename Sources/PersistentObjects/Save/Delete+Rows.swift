@@ -34,16 +34,20 @@ extension Delete {
         for (space, objects) in work { try callWillDelete(objects, space.map, notified) }
         guard work.allSatisfy({ rules.isAlone($0.0.map) && (forever || $0.0.map.softDeleteOrdinal == nil) }) else {
             return try delete(rules, notified, forever: forever) {
-                work.map { space, objects in (space.map, objects.map(\.rowID)) }
+                if rules.hasForeignTables { try Fetch(session).checkKeys(deleting: objects) }
+                return work.map { space, objects in (space.map, saved(objects).map(\.rowID)) }
             }
         }
         for place in work.indices { sortByRow(&work[place].1) }
         try session.write(together: true) {
-            if rules.hasForeignTables { try connection.deferForeignKeys() }
-            for (space, objects) in work { try deleteRows(objects, space) }
+            if rules.hasForeignTables {
+                try connection.deferForeignKeys()
+                try Fetch(session).checkKeys(deleting: objects)
+            }
+            for (space, objects) in work { try deleteRows(saved(objects), space) }
         }
         for (space, objects) in work {
-            for object in objects { session.didDelete(object, space.identity) }
+            for object in saved(objects) { session.didDelete(object, space.identity) }
         }
         memory.markStaleIfShared(work.map(\.0.map))
         news.report()
@@ -117,6 +121,10 @@ extension Delete {
         memory.markStaleIfShared([space.map])
         news.report()
         return count
+    }
+
+    private func saved(_ objects: [PersistentObject]) -> [PersistentObject] {
+        objects.filter { $0.lifecycle == .saved }
     }
 
     private func sortByRow(_ objects: inout [PersistentObject]) {

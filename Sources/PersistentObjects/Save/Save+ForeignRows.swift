@@ -103,7 +103,9 @@ extension Save {
         }
         while try statement.step() {
             let id = statement.integer(0)
-            if let target = wanted[id]?.target, !statement.column(1).isNull, statement.integer(1) == target.rowID {
+            if let target = wanted[id]?.target, target.lifecycle != .deleted, !statement.column(1).isNull,
+                statement.integer(1) == target.rowID
+            {
                 wanted[id] = nil
             }
         }
@@ -116,11 +118,29 @@ extension Save {
         var objects: [PersistentObject] = []
         for (space, new) in plan.inserts where space.map.hasReadOnlyProperties { objects += new }
         for (space, updates) in plan.updates where space.map.hasReadOnlyProperties { objects += updates.map(\.object) }
+        let renamed = otherObjectsOfRenamedRows(plan)
         memory.markStaleIfShared(plan.maps)
         for object in objects { memory.markStale(object) }
         // Nothing fails here, because the rows are written: if an object cannot be reread now, the next fetch rereads
         // it or throws.
         if !objects.isEmpty { connection.uninterrupted { try? Fetch(session).reread(objects, .rebase) } }
+        if !renamed.isEmpty {
+            memory.followingNumbers { connection.uninterrupted { try? Fetch(session).reread(renamed) } }
+        }
+    }
+
+    /// The objects that other classes over the same tables have for rows whose keys the save changed.
+    private func otherObjectsOfRenamedRows(_ plan: SavePlan) -> [PersistentObject] {
+        var objects: [PersistentObject] = []
+        for (space, updates) in plan.updates where space.reusesNumbers && classes.areShared([space.map]) {
+            let key = space.map.foreign?.key ?? []
+            let ids = updates.filter { update in key.contains { update.columns.contains($0) } }.map(\.rowID)
+            for identity in classes.allIdentities
+            where identity.classMap.table == space.map.table && identity !== space.identity {
+                objects += identity.objects(for: ids).found
+            }
+        }
+        return objects
     }
 }
 

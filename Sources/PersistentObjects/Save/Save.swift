@@ -98,7 +98,10 @@ extension Save {
         do {
             let deletions = try writingAgainParked(&plan) { plan, parksUniqueValues in
                 guard try isWanted?() ?? true else { throw IsUnwanted() }
-                if plan.hasForeignTables { try connection.deferForeignKeys() }
+                if plan.hasForeignTables {
+                    try connection.deferForeignKeys()
+                    try Fetch(session).checkKeys()
+                }
                 // 5. Merge changes that other sessions wrote in the meantime. From here on no other session can write.
                 try rebase(&plan)
                 // 6. Assign ids to new objects.

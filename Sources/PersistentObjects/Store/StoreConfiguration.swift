@@ -243,7 +243,7 @@ extension Store {
 
 /// Unsaved edits that can no longer be saved.
 ///
-/// Their object was released, and its session has ended or does not keep edits.
+/// Their object was released, and its session has ended or does not keep edits; or another program deleted their row.
 public struct LostEdits: Sendable {
     /// The class of the object.
     public let className: String

@@ -54,6 +54,13 @@ extension BaselineLayout {
         return isSame
     }
 
+    /// Whether a column's value differs from a baseline.
+    func differs(_ column: Cell, _ ordinal: Int, from block: Address) throws(ValueFault) -> Bool {
+        var isDifferent = false
+        try withValue(column, ordinal) { isDifferent = differs($0, slots[ordinal], block) }
+        return isDifferent
+    }
+
     private func merge(
         _ fresh: Address, _ ordinal: Int, into object: Address,
         _ block: Address, _ edits: EditRule

@@ -80,6 +80,12 @@ final class PendingEdit: @unchecked Sendable {  // changed only under the lock, 
         }
     }
 
+    /// Whether an object's row has the values of some properties that the edited row had.
+    func isOfRow(with ordinals: [Int], of object: PersistentObject) -> Bool {
+        guard !isRebased, let block = object.baseline else { return true }
+        return ordinals.allSatisfy { copy.isSame($0, as: block) }
+    }
+
     /// Restores unedited properties to the object's values, as if its row had not been read since; returns whether
     /// anything differs. `lookup` finds the objects of links by their ids.
     func rewind(

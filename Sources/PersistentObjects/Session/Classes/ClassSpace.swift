@@ -19,6 +19,13 @@ package final class ClassSpace {
     private var lastUpdate: (ColumnSet, Statement)?
     /// The place of the version property, which counts the updates of a row.
     let versionOrdinal: Int?
+    /// Whether the number of a deleted row can be that of another row later, although rows have a key.
+    private(set) lazy var reusesNumbers: Bool = {
+        guard let foreign = map.foreign, !foreign.key.isEmpty, !foreign.isKeyed, foreign.idColumn == nil else {
+            return false
+        }
+        return session.connection.uninterrupted { !SchemaInspector(session.connection).isNumbered(map) }
+    }()
     /// The number of rows that the table had when all rows were last fetched.
     var lastRowCount = 0
     private var texts: [ClassStatement: SQL] = [:]

@@ -361,11 +361,11 @@ extension IdentityMap {
     /// Whether edits that are lost with their objects must be reported.
     var reportsLostEdits: Bool { lostEdits.isListening && !forgotten.load(ordering: .relaxed) }
 
-    /// Reports the user's edit of an inverse that is emptied.
-    func reportLostEdit(_ ordinal: Int, of object: PersistentObject) {
-        guard let block = object.baseline else { return }
-        let change = classMap.propertyChanges(ColumnSet([ordinal]), of: ObjectMemory.start(of: object), block)
-        lostEdits.report(LostEdits(className: classMap.name, id: object.rowID, changes: change))
+    /// Reports edits that an object loses although it stays in memory.
+    func reportLostEdits(_ ordinals: ColumnSet, of object: PersistentObject) {
+        guard !ordinals.isEmpty, let block = object.baseline else { return }
+        let changes = classMap.propertyChanges(ordinals, of: ObjectMemory.start(of: object), block)
+        lostEdits.report(LostEdits(className: classMap.name, id: object.rowID, changes: changes))
     }
 
     /// The edits of an object that is being deallocated, if the session keeps them; otherwise reports them as lost.

@@ -63,7 +63,9 @@ extension Memory {
         for identity in classes.allIdentities where !identity.classMap.links.held.isEmpty {
             for owner in identity.ownersOfHeldLinks() {
                 for held in HeldLink.all(of: owner, identity.classMap) where held.isHeld {
-                    if identity.reportsLostEdits, held.isEdited { identity.reportLostEdit(held.ordinal, of: owner) }
+                    if identity.reportsLostEdits, held.isEdited {
+                        identity.reportLostEdits(ColumnSet([held.ordinal]), of: owner)
+                    }
                     _ = held.empty(leaving: .unloaded)
                 }
             }

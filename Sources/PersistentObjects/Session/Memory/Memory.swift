@@ -32,6 +32,8 @@ final class Memory {
     private var surpriseCount = 0
     /// The number of times that the session forgot objects, so that their rows are read into other objects.
     private(set) var forgetCount = 0
+    /// Whether objects keep their rows' numbers although the keys changed, because the session itself changed them.
+    private(set) var followsNumbers = false
     /// Objects that must be read again, also by a find.
     private var expired: Set<ObjectIdentifier> = [] { didSet { classes.hasExpiredObjects = !expired.isEmpty } }
     /// The objects to evict when the current call or transaction has ended.
@@ -76,6 +78,12 @@ extension Memory {
     /// Called after rows of some classes were written, because objects of other classes over the same tables may be
     /// stale.
     func markStaleIfShared(_ maps: [ClassMap]) { if classes.areShared(maps) { markAllStale() } }
+
+    func followingNumbers(_ body: () -> Void) {
+        followsNumbers = true
+        defer { followsNumbers = false }
+        body()
+    }
 
     /// The freshness of an object that was read, and has edits of properties that were also changed elsewhere.
     @inline(__always)

@@ -1,0 +1,71 @@
+internal import StoreEngine
+
+// In an existing table without an integer primary key, SQLite gives the number of a deleted row to a new row, and
+// `VACUUM` renumbers the rows. There, an object represents its row only while the row has the key that was read.
+extension Fetch {
+    /// Makes the object with the id of a statement's row a deleted object if the row has another key.
+    ///
+    /// - Parameter reportsEdits: Whether unsaved edits of the object are reported as lost.
+    func checkKey(_ statement: Statement, _ space: ClassSpace, reportsEdits: Bool) {
+        memory.lookForCommits()
+        guard let object = space.identity.object(for: statement.integer(0)), !memory.isCurrent(object),
+            let block = object.baseline, let identity = object.identityMap
+        else { return }
+        let row = GraphRow(statement: statement, columns: nil)
+        guard space.map.hasOtherKey(block, than: row.column) else { return }
+        if reportsEdits { identity.reportLostEdits(space.map.edits(of: object), of: object) }
+        session.level?.touch(object, space.map)
+        memory.inverses.didChangeValues(of: space.map)
+        identity.remove(object)
+    }
+
+    /// Makes objects deleted objects if other sessions deleted their rows and used their numbers again.
+    func checkKeys(of objects: [PersistentObject], _ space: ClassSpace) throws {
+        let stale = objects.filter { !memory.isCurrent($0) }
+        guard !stale.isEmpty else { return }
+        let statement = try connection.statement(space.text(.selectByIDs))
+        defer { statement.finish() }
+        statement.beginBinding()
+        do {
+            try statement.bind(list: stale.map(\.rowID).sorted(), at: 1)
+            while try statement.step() { checkKey(statement, space, reportsEdits: false) }
+        } catch { throw space.located(error) }
+    }
+
+    /// Does the same for the objects to delete, and for all objects without edits. A save checks the edited objects.
+    ///
+    /// Called in a transaction before objects of existing tables are written, since rows, and references to them, are
+    /// written by these numbers.
+    func checkKeys(deleting objects: [PersistentObject] = []) throws {
+        let identities = classes.allIdentities.filter { $0.classMap.foreign != nil && $0.count > 0 }
+        let spaces = try identities.map { try session.space(of: $0.classMap.type) }.filter(\.reusesNumbers)
+        guard !spaces.isEmpty else { return }
+        try connection.confirmBeginning()
+        memory.lookForCommits()
+        let deleted = Set(objects.map { ObjectIdentifier($0) })
+        for space in spaces {
+            let checked = space.identity.liveObjects().filter {
+                deleted.contains(ObjectIdentifier($0)) || space.map.edits(of: $0).isEmpty
+            }
+            try checkKeys(of: checked, space)
+        }
+    }
+}
+
+extension ClassMap {
+    fileprivate func edits(of object: PersistentObject) -> ColumnSet {
+        object.baseline.map { changesToSave(ObjectMemory.start(of: object), $0) } ?? ColumnSet()
+    }
+
+    /// Whether a row, given by the columns of its properties, has another key than an object's baseline.
+    fileprivate func hasOtherKey(_ block: Address, than column: (Int) -> Cell) -> Bool {
+        (foreign?.key ?? []).contains { ordinal in
+            guard !properties[ordinal].isLink else {
+                return baseline.image(ordinal, in: block).ids.first ?? LinkImage.none
+                    != column(ordinal).integer ?? LinkImage.none
+            }
+            // A value that cannot be read is reported when the row is.
+            return (try? baseline.differs(column(ordinal), ordinal, from: block)) ?? false
+        }
+    }
+}
