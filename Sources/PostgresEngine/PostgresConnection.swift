@@ -174,8 +174,23 @@ final class PostgresConnection: SharedConnection {
 
     func write(_ batch: WriteBatch) throws {
         for case .update(let rows) in batch.steps where session.delivery.isOn { try expect(rows) }
-        try writeStepwise(
+        let isCounted = session.delivery.isOn && batch.countsRows
+        if isCounted { try session.flush() }
+        let former = session.totalChangedRowCount
+        let count = try writeStepwise(
             batch, placeholderLimit: PostgresSession.mostInferred, knowsRows: session.delivery.isOn, copies: copy)
+        if isCounted { try checkCount(count, since: former) }
+    }
+
+    /// Throws if statements changed fewer rows than they should, because a trigger returned NULL; the write is then
+    /// repeated row by row, so that its error names the row.
+    private func checkCount(_ count: Int, since former: Int64) throws(StoreError) {
+        try session.flush()
+        guard session.totalChangedRowCount - former < Int64(count) else { return }
+        var error = StoreError(.constraint, "A trigger left out rows of a statement")
+        error.repetition = .oneByOne
+        session.end = error
+        throw error
     }
 
     // MARK: Effects of statements

@@ -18,6 +18,8 @@ final class IDDeletion: RowDeletion {
         self.locate = locate
     }
 
+    var isOfExistingTable: Bool { texts.isOfExistingTable }
+
     func statementForOne() throws(StoreError) -> Statement { try connection.statement(texts.one) }
 
     func statementForList() throws(StoreError) -> Statement { try connection.statement(texts.list) }
@@ -36,8 +38,8 @@ final class IDDeletion: RowDeletion {
     static func kept(_ table: String) -> StoreError {
         StoreError(
             .constraint,
-            "A trigger of the table \(table) kept the row (RAISE(IGNORE)). Nothing was deleted. Drop or fix the trigger, "
-                + "or delete the row with raw SQL")
+            "A trigger of the table \(table) kept the row (RAISE(IGNORE), or RETURN NULL on a server). Nothing was deleted. "
+                + "Drop or fix the trigger, or delete the row with raw SQL")
     }
 
     func located(_ error: any Error, id: Int64?) -> any Error { locate(error, id) }

@@ -108,7 +108,8 @@ extension Delete {
             defer { statement.finish() }
             do { try statement.run() } catch { throw space.located(error) }
             let count = connection.changedRowCount
-            if session.classes.lookForTriggers(), let kept = try space.integers(space.text(.selectAllIDs)).first {
+            let mayKeepRows = space.map.foreign != nil || session.classes.lookForTriggers()
+            if mayKeepRows, let kept = try space.integers(space.text(.selectAllIDs)).first {
                 throw space.located(IDDeletion.kept(space.map.table), rowID: kept)
             }
             return count

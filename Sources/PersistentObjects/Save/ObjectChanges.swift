@@ -105,8 +105,8 @@ final class ObjectChanges: RowUpdates {
             exists
                 ? StoreError(
                     .constraint,
-                    "A trigger of the table \(space.map.table) ignored the change (RAISE(IGNORE)). Nothing was saved. "
-                        + "Set other values, call revert(), or drop or fix the trigger")
+                    "A trigger of the table \(space.map.table) ignored the change (RAISE(IGNORE), or RETURN NULL on a server). "
+                        + "Nothing was saved. Set other values, call revert(), or drop or fix the trigger")
                 : StoreError(
                     .rowGone, "The row was deleted. Nothing was saved. Call copy() to save the values in a new row"),
             rowID: id)

@@ -13,6 +13,7 @@ final class ObjectInsertion: RowInsertion {
     }
 
     var rowCount: Int { objects.count }
+    var isOfExistingTable: Bool { space.map.foreign != nil }
     var target: InsertionTarget? { space.sql.insertionTarget }
 
     func statement(rows: Int) throws -> Statement? {
@@ -28,13 +29,18 @@ final class ObjectInsertion: RowInsertion {
 
     func located(_ error: StoreError) -> any Error { space.located(error) }
 
-    func ignored(_ row: Int) -> any Error { ObjectInsertion.ignored(space) }
+    func checkInserted(_ rows: Range<Int>) throws {
+        let ids = objects[rows].map(\.rowID)
+        // A trigger may have inserted the rows into another table that the class reads.
+        guard try space.session.connection.integers(space.sql.selectIDs, ids).count < ids.count else { return }
+        throw ObjectInsertion.ignored(space)
+    }
 
     /// The error for a row that a trigger did not let the statement insert.
     static func ignored(_ space: ClassSpace) -> StoreError {
         StoreError(
             .constraint,
-            "A trigger of the table \(space.map.table) left out a new row (RAISE(IGNORE)). Nothing was saved. "
+            "A trigger of the table \(space.map.table) left out a new row (RAISE(IGNORE), or RETURN NULL on a server). Nothing was saved. "
                 + "Change the values that the trigger rejects, or drop or fix the trigger"
         ).at(className: space.map.name)
     }

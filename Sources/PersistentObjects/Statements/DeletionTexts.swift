@@ -10,12 +10,14 @@ struct DeletionTexts: Sendable {
     /// Selects the ids of the rows in a list that exist.
     let selectIDs: SQL
     let table: String
+    let isOfExistingTable: Bool
 
     init(_ sql: ClassSQL) {
         table = sql.table
         selectIDs = sql.selectIDs
+        isOfExistingTable = sql.foreign != nil
         one = sql.deleteOne
         list = sql.deleteList
-        range = sql.foreign == nil ? "DELETE FROM \(name: sql.table) WHERE \"id\" BETWEEN ? AND ?" : nil
+        range = isOfExistingTable ? nil : "DELETE FROM \(name: sql.table) WHERE \"id\" BETWEEN ? AND ?"
     }
 }

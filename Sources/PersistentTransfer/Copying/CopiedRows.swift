@@ -41,6 +41,7 @@ final class CopiedRows: RowInsertion {
     var byteCount: Int { values.byteCount }
     var rowCount: Int { values.count / table.columns.count }
     var valueCount: Int { table.columns.count }
+    var isOfExistingTable: Bool { false }
     var target: InsertionTarget? {
         InsertionTarget(table: table.name, columns: table.columns.map(\.name), constant: nil)
     }
@@ -59,11 +60,13 @@ final class CopiedRows: RowInsertion {
 
     func located(_ error: StoreError) -> any Error { error.at(className: table.className) }
 
-    func ignored(_ row: Int) -> any Error {
-        StoreError(
+    func checkInserted(_ rows: Range<Int>) throws {
+        throw StoreError(
             .constraint,
-            "A trigger of the table \(table.name) left out a row (RAISE(IGNORE)). Nothing was copied. Drop or fix the "
-                + "trigger"
-        ).at(className: table.className, property: nil, rowID: values.integer(at: row * valueCount + table.keyIndex))
+            "A trigger of the table \(table.name) left out a row (RAISE(IGNORE), or RETURN NULL on a server). Nothing "
+                + "was copied. Drop or fix the trigger"
+        ).at(
+            className: table.className, property: nil,
+            rowID: values.integer(at: (rows.upperBound - 1) * valueCount + table.keyIndex))
     }
 }

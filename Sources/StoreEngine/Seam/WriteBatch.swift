@@ -13,6 +13,18 @@ package struct WriteBatch {
         case delete(any RowDeletion)
     }
 
+    /// Whether triggers of other programs may leave out rows, so that an engine that sends statements without awaiting
+    /// their results must count the rows.
+    package var countsRows: Bool {
+        steps.contains { step in
+            switch step {
+            case .insert(let rows): rows.isOfExistingTable
+            case .update(let rows): rows.table == nil
+            case .delete(let rows): rows.isOfExistingTable
+            }
+        }
+    }
+
     /// Creates an empty batch.
     package init() {}
 
@@ -31,6 +43,8 @@ package protocol RowInsertion: AnyObject {
     var valueCount: Int { get }
     /// The target of the rows; nil if only the statement defines it.
     var target: InsertionTarget? { get }
+    /// Whether another program created their table.
+    var isOfExistingTable: Bool { get }
     /// Returns the statement that inserts a number of rows at once, ready for bindings; finish it. Nil if several rows
     /// must be inserted individually.
     func statement(rows: Int) throws -> Statement?
@@ -38,8 +52,8 @@ package protocol RowInsertion: AnyObject {
     func bind(_ row: Int, to statement: Statement, at index: inout Int32) throws
     /// Adds the class to an engine error.
     func located(_ error: StoreError) -> any Error
-    /// The error for a row that a trigger left out.
-    func ignored(_ row: Int) -> any Error
+    /// Throws if a trigger left out one of these rows, which a statement inserted.
+    func checkInserted(_ rows: Range<Int>) throws
 }
 
 /// A table of the library and its columns, in binding order.
@@ -90,6 +104,8 @@ package protocol RowUpdates: AnyObject {
 /// Rows of one table to delete, identified by their ids.
 package protocol RowDeletion: AnyObject {
     var ids: [Int64] { get }
+    /// Whether another program created their table.
+    var isOfExistingTable: Bool { get }
     /// Returns the statement that deletes the row with one id, its argument; finish it.
     func statementForOne() throws(StoreError) -> Statement
     /// Returns the statement that deletes the rows with the ids of a list, its argument; finish it.
