@@ -171,6 +171,10 @@ struct PostgresArguments {
         case (.text(let range), .bytea) where isReading:
             // A string must not equal any stored bytes, so a value longer than any key is compared.
             message.append(bytes: Array(repeating: 0xFF, count: 17) + bytes[range])
+        case (.text(let range), .timestamptz):
+            message.append(
+                text: String(decoding: bytes[range], as: UTF8.self) + PostgresTimestamp.missingOffset(bytes[range]))
+        case (.text(let range), .date) where !isReading && PostgresTimestamp.hasTime(bytes[range]): return false
         case (.text(let range), _) where type != .bytea && type.element == nil:
             // The server parses the string, for example as a number, a date or an enumeration value.
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: true) }
@@ -178,6 +182,8 @@ struct PostgresArguments {
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
         case (.blob(let range), .uuid) where range.count == 16:
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
+        case (.list(let list), _) where type.isTimestampArray:
+            message.append(text: PostgresTimestamp.array(list, addsOffsets: type == .timestamptzArray))
         case (.list(let list), _): return append(list, as: type, to: &message)
         case (_, .textArray) where hasAnyValues:
             return append(PostgresAnyValue.parts(of: value, bytes).map { .text($0) }, as: .textArray, to: &message)

@@ -4,7 +4,7 @@ internal import StoreEngine
 final class PostgresLayout {
     /// The decoding of a column's bytes.
     enum Reading {
-        case int8, text, float8, blob, int4, int2, bool, float4, jsonb
+        case int8, text, float8, blob, int4, int2, bool, float4, jsonb, timestamp, date
         /// A value of any type.
         case any
         case numeric(isStored: Bool)
@@ -43,6 +43,8 @@ final class PostgresLayout {
         case .numeric where column.isStored && !column.isLimited: .decimal
         case .numeric: .numeric(isStored: column.isStored)
         case .jsonb: .jsonb
+        case .timestamp, .timestamptz: .timestamp
+        case .date: .date
         case .bytea, .uuid: .blob
         // `void`, the result type of a function without a result.
         case PostgresType(2278): .text

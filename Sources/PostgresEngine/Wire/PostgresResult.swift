@@ -136,6 +136,9 @@ struct PostgresType: Hashable {
     static let float4 = PostgresType(700), float8 = PostgresType(701)
     static let bpchar = PostgresType(1042), varchar = PostgresType(1043)
     static let numeric = PostgresType(1700), uuid = PostgresType(2950), jsonb = PostgresType(3802)
+    static let date = PostgresType(1082), timestamp = PostgresType(1114), timestamptz = PostgresType(1184)
+    static let dateArray = PostgresType(1182), timestampArray = PostgresType(1115)
+    static let timestamptzArray = PostgresType(1185)
     static let boolArray = PostgresType(1000), byteaArray = PostgresType(1001), int2Array = PostgresType(1005)
     static let int4Array = PostgresType(1007), textArray = PostgresType(1009), varcharArray = PostgresType(1015)
     static let int8Array = PostgresType(1016), float4Array = PostgresType(1021), float8Array = PostgresType(1022)
@@ -161,8 +164,10 @@ struct PostgresType: Hashable {
 
     /// Whether storing a value of another type in a column of this type would change it.
     func isRounding(_ other: PostgresType) -> Bool {
-        [.int2, .int4, .int8, .bytea, .uuid].contains(self) && [.float8, .text].contains(other)
+        [.int2, .int4, .int8, .bytea, .uuid, .date].contains(self) && [.float8, .text].contains(other)
     }
+
+    var isTimestampArray: Bool { [.dateArray, .timestampArray, .timestamptzArray].contains(self) }
 
     /// Whether its bytes are a string.
     var isText: Bool { [.text, .varchar, .bpchar, .name, .json, .xml, .unknown].contains(self) }

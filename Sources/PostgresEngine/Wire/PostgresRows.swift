@@ -125,6 +125,11 @@ final class PostgresRows {
         case .decimal:
             let number = PostgresNumeric(bytes)
             return number.isFinite ? digits(number) : Cell(number.real ?? .nan)
+        case .timestamp:
+            let text = PostgresTimestamp.text(microseconds: Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
+            return kept(text)
+        case .date:
+            return kept(PostgresTimestamp.text(days: Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
         case .any:
             let texts = self.texts ?? PostgresTexts()
             self.texts = texts
@@ -140,11 +145,13 @@ final class PostgresRows {
         }
     }
 
-    /// The digits of a number as a string, valid until the next row.
-    private func digits(_ number: PostgresNumeric) -> Cell {
+    private func digits(_ number: PostgresNumeric) -> Cell { kept(number.digits) }
+
+    /// A string that is valid until the next row.
+    private func kept(_ text: String) -> Cell {
         let texts = self.texts ?? PostgresTexts()
         self.texts = texts
-        return texts.add(number.digits.utf8)
+        return texts.add(text.utf8)
     }
 }
 

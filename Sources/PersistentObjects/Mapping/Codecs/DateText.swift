@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoreEngine
 
 /// Dates as ISO 8601 strings in UTC: the common form for columns with a format, conversions and JSON.
 ///
@@ -17,9 +18,10 @@ enum DateText {
     static func seconds(_ text: String, in zone: TimeZone? = nil, isWhole: Bool = false) -> Double? {
         var reader = Reader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
-            let day = reader.number(2), (1...12).contains(month), (1...length(month, year)).contains(day)
+            let day = reader.number(2), (1...12).contains(month),
+            (1...GregorianCalendar.length(ofMonth: month, year)).contains(day)
         else { return nil }
-        var whole = days(year, month, day) * 86400
+        var whole = GregorianCalendar.days(year, month, day) * 86400
         var fraction: Substring.UTF8View?
         var offset: Int?
         var hasSeconds = false
@@ -76,8 +78,7 @@ extension DateText {
         let seconds = date.timeIntervalSinceReferenceDate.rounded(.down)
         // The years 0 to 9999.
         guard seconds >= -63_145_526_400, seconds < 252_423_993_600 else { return nil }
-        let (year, month, day) = civil(Int((seconds / 86400).rounded(.down)))
-        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+        return GregorianCalendar.text(ofDay: Int((seconds / 86400).rounded(.down)))
     }
 
     /// `2009-01-31 23:59:59`, with as many decimal places as needed; nil if the year does not have four digits.
@@ -91,13 +92,13 @@ extension DateText {
         for (digits, scale) in [(3, 1e3), (6, 1e6), (9, 1e9)] {
             let part = ((seconds - whole) * scale).rounded()
             guard part < scale else { continue }
-            let text = "\(start).\(padded(Int(part), digits))"
+            let text = "\(start).\(GregorianCalendar.padded(Int(part), digits))"
             if self.date(text) == date { return text + suffix }
         }
         if isExact { return exact(seconds, separator).map { $0 + suffix } }
         // A contemporary date does not need more than nine decimal places.
         let part = min(((seconds - whole) * 1e9).rounded(), 999_999_999)
-        return "\(start).\(padded(Int(part), 9))\(suffix)"
+        return "\(start).\(GregorianCalendar.padded(Int(part), 9))\(suffix)"
     }
 
     /// `2025-11-22T17:30:00.125` with the fewest digits that restore the same date, to the bit; nil if there is no such
@@ -114,45 +115,7 @@ extension DateText {
     private static func wholeText(_ seconds: Double, _ separator: String) -> String? {
         guard let day = day(Date(timeIntervalSinceReferenceDate: seconds)) else { return nil }
         let time = Int(seconds - (seconds / 86400).rounded(.down) * 86400)
-        return "\(day)\(separator)\(padded(time / 3600, 2)):\(padded(time / 60 % 60, 2)):\(padded(time % 60, 2))"
-    }
-
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.count)) + digits
-    }
-}
-
-// The calendar.
-extension DateText {
-    private static func length(_ month: Int, _ year: Int) -> Int {
-        switch month {
-        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
-        case 4, 6, 9, 11: 30
-        default: 31
-        }
-    }
-
-    /// Days from 2001-01-01 in the proleptic Gregorian calendar; a year starts in March, so that a leap day is its
-    /// last.
-    private static func days(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let year = month <= 2 ? year - 1 : year
-        let era = (year >= 0 ? year : year - 399) / 400
-        let yearOfEra = year - era * 400
-        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 730_791
-    }
-
-    /// The inverse conversion.
-    private static func civil(_ days: Int) -> (Int, Int, Int) {
-        let days = days + 730_791
-        let era = (days >= 0 ? days : days - 146_096) / 146_097
-        let dayOfEra = days - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-        return (year, month < 10 ? month + 3 : month - 9, dayOfYear - (153 * month + 2) / 5 + 1)
+        return "\(day)\(separator)\(GregorianCalendar.text(ofSeconds: time))"
     }
 }
 
