@@ -21,13 +21,12 @@ extension Fetch {
 
     /// Makes objects deleted objects if other sessions deleted their rows and used their numbers again.
     func checkKeys(of objects: [PersistentObject], _ space: ClassSpace) throws {
-        let stale = objects.filter { !memory.isCurrent($0) }
-        guard !stale.isEmpty else { return }
+        guard space.reusesNumbers, !objects.isEmpty else { return }
         let statement = try connection.statement(space.text(.selectByIDs))
         defer { statement.finish() }
         statement.beginBinding()
         do {
-            try statement.bind(list: stale.map(\.rowID).sorted(), at: 1)
+            try statement.bind(list: objects.map(\.rowID).sorted(), at: 1)
             while try statement.step() { checkKey(statement, space, reportsEdits: false) }
         } catch { throw space.located(error) }
     }
@@ -45,7 +44,8 @@ extension Fetch {
         let deleted = Set(objects.map { ObjectIdentifier($0) })
         for space in spaces {
             let checked = space.identity.liveObjects().filter {
-                deleted.contains(ObjectIdentifier($0)) || space.map.edits(of: $0).isEmpty
+                !memory.isCurrent($0)
+                    && (deleted.contains(ObjectIdentifier($0)) || space.map.edits(of: $0).isEmpty)
             }
             try checkKeys(of: checked, space)
         }

@@ -108,6 +108,17 @@ struct ReusedNumberTests {
         }
     }
 
+    @Test func `an inverse of a replaced row does not show the objects of the new row`() throws {
+        try SampleFile.with(Self.sql) { session, file throws in
+            let old = try #require(try Product.find(key: "b"))
+            _ = try file.sqlite(Self.replace + "; INSERT INTO lines VALUES (2, 'c', 1)")
+            let error = #expect(throws: StoreError.self) { try old.$lines.load() }
+            #expect(error?.code == .rowGone && error?.property == "lines")
+            #expect(old.isDeleted && old.lines.isEmpty)
+            try expect(#require(try Product.find(key: "c")).lines.map(\.id), [2])
+        }
+    }
+
     @Test func `edits of a released object do not change the new row`() throws {
         try SampleFile.with(Self.sql) { session, file throws in
             do { try #require(try Plain.find(key: "b")).price = 9 }

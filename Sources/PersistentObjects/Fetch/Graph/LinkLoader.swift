@@ -30,12 +30,17 @@ extension LinkLoader {
             return
         }
         guard !strictly else { throw notLoaded(object, map, map.properties[ordinal].name) }
-        let objects = siblings(of: object, box, map, ordinal)
+        var objects = siblings(of: object, box, map, ordinal)
         // Reading again after a change does not indicate a missing `including`.
         if objects.count == 1, box.state != .released {
             memory.notices.countSingleLoad(map, map.properties[ordinal].name)
         }
         try session.readTransaction.inOneState {
+            if map.foreign != nil {
+                try Fetch(session).checkKeys(of: objects, try session.space(of: map.type))
+                guard object.lifecycle == .saved else { return }
+                objects.removeAll { $0.lifecycle != .saved }
+            }
             do { try loadBoxes(of: objects, map, ordinal, isForFirst: true) } catch {
                 // A sibling's invalid value must not fail this object.
                 if case .scalar = map.properties[ordinal].shape { throw error }
@@ -44,7 +49,7 @@ extension LinkLoader {
                 try loadBoxes(of: [object], map, ordinal)
             }
         }
-        guard !box.state.isAway, try hasRow(object, map, ordinal) else {
+        guard object.lifecycle == .saved, !box.state.isAway, try hasRow(object, map, ordinal) else {
             box.state = .unloaded
             throw StoreError(
                 .rowGone, "The row was deleted after the object was read", className: map.name,

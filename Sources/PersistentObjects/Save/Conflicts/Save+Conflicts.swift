@@ -69,7 +69,7 @@ extension Save {
     }
 
     private func readAgain(_ updates: [RowUpdate], _ space: ClassSpace) throws {
-        if space.reusesNumbers { try Fetch(session).checkKeys(of: updates.map(\.object), space) }
+        try Fetch(session).checkKeys(of: updates.map(\.object), space)
         let loader = GraphLoader(session)
         loader.rebased = Set(updates.map { ObjectIdentifier($0.object) })
         do {
