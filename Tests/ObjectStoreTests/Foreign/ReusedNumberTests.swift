@@ -216,6 +216,32 @@ struct ReusedNumberTests {
         }
     }
 
+    @Test func `an undo of a changed key or of a deletion does not give an object another row`() throws {
+        try SampleFile.with(Self.sql) { session, file throws in
+            session.recordsUndo = true
+            let row = try #require(try Plain.find(key: "b"))
+            row.code = "x"
+            try row.save()
+            try session.undo()
+            try expect(rows(file), "a|1\nb|2")
+            let found = try #require(try Plain.find(key: "b"))
+            #expect(row.isDeleted && found !== row && found.price == 2)
+            try session.redo()
+            try expect(Plain.all().map(\.code), ["a", "x"])
+
+            let last = try #require(try Plain.find(key: "x"))
+            try last.delete()
+            _ = try file.sqlite("INSERT INTO products VALUES ('c', 30)")
+            let new = try #require(try Plain.find(key: "c"))
+            try session.undo()
+            try expect(rows(file), "a|1\nc|30\nx|2")
+            new.price = 31
+            try new.save()
+            try expect(Plain.find(key: "x")?.price, 2)
+            try expect(rows(file), "a|1\nc|31\nx|2")
+        }
+    }
+
     final class Numbered: PersistentObject {
         override class var tableName: String { "numbered" }
         override class var origin: TableOrigin { .existing }
