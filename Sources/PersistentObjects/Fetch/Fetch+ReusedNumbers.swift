@@ -41,14 +41,18 @@ extension Fetch {
         guard !spaces.isEmpty else { return }
         try connection.confirmBeginning()
         memory.lookForCommits()
+        guard memory.hasUncheckedKeys else { return }
         let deleted = Set(objects.map { ObjectIdentifier($0) })
+        var isComplete = true
         for space in spaces {
-            let checked = space.identity.liveObjects().filter {
-                !memory.isCurrent($0)
-                    && (deleted.contains(ObjectIdentifier($0)) || space.map.edits(of: $0).isEmpty)
+            let stale = space.identity.liveObjects().filter { !memory.isCurrent($0) }
+            let checked = stale.filter {
+                deleted.contains(ObjectIdentifier($0)) || space.map.edits(of: $0).isEmpty
             }
+            if checked.count < stale.count { isComplete = false }
             try checkKeys(of: checked, space)
         }
+        if isComplete { memory.hasUncheckedKeys = false }
     }
 }
 

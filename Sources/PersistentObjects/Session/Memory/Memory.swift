@@ -32,6 +32,8 @@ final class Memory {
     private var surpriseCount = 0
     /// The number of times that the session forgot objects, so that their rows are read into other objects.
     private(set) var forgetCount = 0
+    /// Whether rows may have been replaced since the keys of the objects in memory were compared.
+    var hasUncheckedKeys = false
     /// Whether objects keep their rows' numbers although the keys changed, because the session itself changed them.
     private(set) var followsNumbers = false
     /// Objects that must be read again, also by a find.
@@ -61,7 +63,10 @@ final class Memory {
 // rows were written, if other sessions of the process reported their commits.
 extension Memory {
     /// Marks all objects as stale: the next query that returns an object reads it again.
-    func markAllStale() { epoch &+= 1 }
+    func markAllStale() {
+        epoch &+= 1
+        hasUncheckedKeys = true
+    }
 
     /// Marks an object as stale: the next query that returns it reads it again.
     func markStale(_ object: PersistentObject) { object.freshness = epoch &- 1 }
@@ -120,6 +125,7 @@ extension Memory {
         knownVersion = version
         let isReported = store.hub.isWatched && store.hub.lookForOthers { connection.commitMark }
         guard !isFirst else { return }
+        hasUncheckedKeys = true
         guard let staleRows else {
             markAllStale()
             return learnOfCommits()
