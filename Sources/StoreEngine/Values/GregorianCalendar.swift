@@ -1,6 +1,11 @@
 /// The proleptic Gregorian calendar, of ISO 8601 and of the servers, by days since 2001-01-01. Foundation's calendar is
 /// Julian before 1582.
+///
+/// The algorithms are from H. Hinnant, "chrono-Compatible Low-Level Date Algorithms".
 package enum GregorianCalendar {
+    /// The days from 1970-01-01 to 2001-01-01.
+    static let dayOf2001 = 11_323
+
     package static func length(ofMonth month: Int, _ year: Int) -> Int {
         switch month {
         case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -19,7 +24,7 @@ package enum GregorianCalendar {
     }
 
     /// The inverse conversion.
-    private static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
+    static func date(_ days: Int) -> (year: Int, month: Int, day: Int) {
         let days = days + 730_791
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097

@@ -24,42 +24,18 @@ enum ZonedDate {
         let local = seconds + zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
         let day = Int((Double(local) / 86_400).rounded(.down))
         let second = local - day * 86_400
+        let civil = GregorianCalendar.date(day - GregorianCalendar.dayOf2001)
         switch part {
         case .hour: return second / 3600
         case .minute: return second / 60 % 60
         case .second: return second % 60
         // The first of January 1970 was a Thursday.
         case .weekday: return (day % 7 + 11) % 7 + 1
-        case .year: return civil(day).year
-        case .month: return civil(day).month
-        case .day: return civil(day).day
-        case .dayOfYear: return day - firstDay(of: civil(day).year) + 1
+        case .year: return civil.year
+        case .month: return civil.month
+        case .day: return civil.day
+        case .dayOfYear: return day - GregorianCalendar.dayOf2001 - GregorianCalendar.days(civil.year, 1, 1) + 1
         }
-    }
-
-    /// The date of a day, counted from 1970, in the proleptic Gregorian calendar.
-    ///
-    /// Years are counted from March, so that a leap day is their last (H. Hinnant, "chrono-Compatible Low-Level Date
-    /// Algorithms", `civil_from_days`).
-    private static func civil(_ day: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = day + 719_468
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        return (
-            yearOfEra + era * 400 + (month >= 10 ? 1 : 0), month < 10 ? month + 3 : month - 9,
-            dayOfYear - (153 * month + 2) / 5 + 1
-        )
-    }
-
-    /// The first of January, counted from 1970.
-    private static func firstDay(of year: Int) -> Int {
-        let before = year - 1
-        let era = (before >= 0 ? before : before - 399) / 400
-        let yearOfEra = before - era * 400
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + 306 - 719_468
     }
 
     /// The zones so far, cached because looking up a zone takes longer than using it.
