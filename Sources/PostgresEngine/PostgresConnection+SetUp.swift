@@ -54,10 +54,12 @@ extension PostgresConnection {
     /// The statements that make the settings.
     ///
     /// If the store has named a schema, it is the only one in the `search_path`, so that no statement finds a table of
-    /// another schema, also if this one has been dropped.
+    /// another schema, also if this one has been dropped. The dates of the library are in UTC, and the server converts
+    /// between `timestamp` and `timestamptz` in the time zone of the session.
     var settings: [String] {
         var texts = [
-            "SET client_encoding = 'UTF8'", "SET client_min_messages = warning", "SET extra_float_digits = 1",
+            "SET client_encoding = 'UTF8'", "SET timezone = 'UTC'", "SET client_min_messages = warning",
+            "SET extra_float_digits = 1",
             "SET lock_timeout = \(options.busyTimeout)", "SET statement_timeout = \(timeLimit)",
             "SET synchronous_commit = \(options.isFullyDurable ? "on" : "off")",
         ]

@@ -88,6 +88,17 @@
             }
         }
 
+        @Test func `an update by a query returns the number of the rows that were written`() throws {
+            try withEntries { session, database in
+                let entries = (1...6).map { Entry($0) }
+                try session.save(entries)
+                try expect(Entry.query.update { $0.number -= 3 }, 4)
+                #expect(entries.map(\.number) == [1, 2, 0, 1, 2, 3])
+                try expect(Entry.where { $0.number == 2 }.update { $0.number = -1 }, 0)
+                #expect(try entries.allSatisfy { !$0.hasChanges } && Entry.count() == 6)
+            }
+        }
+
         @Test func `a transaction continues after a save that a trigger refused`() throws {
             try withEntries { session, database in
                 try session.transaction {

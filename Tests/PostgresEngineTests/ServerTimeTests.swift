@@ -107,6 +107,36 @@
             }
         }
 
+        @Test func `updates by a query write the same moments`() throws {
+            try withVisits { store, database in
+                try store.withSession { _ in
+                    let dates = (0..<3).map { Date(timeIntervalSince1970: Double($0) * 86_400) }
+                    let visits = try dates.map { date in
+                        let visit = Visit()
+                        (visit.moment, visit.local, visit.day) = (date, date, date)
+                        try visit.save()
+                        return visit
+                    }
+                    let later = Date(timeIntervalSince1970: 1_700_000_000.25)
+                    let day = Date(timeIntervalSince1970: 19_675 * 86_400)
+                    let query = Visit.where { $0.moment > dates[0] }
+                    try expect(query.update { ($0.zoned, $0.local, $0.day, $0.otherDay) = (later, later, day, day) }, 2)
+                    let seen = try database.psql(
+                        "SELECT DISTINCT zoned AT TIME ZONE 'UTC', local, day, other_day FROM visits WHERE local > '2000-1-1'"
+                    )
+                    expect(seen, "2023-11-14 22:13:20.25|2023-11-14 22:13:20.25|2023-11-14|2023-11-14")
+                    #expect(visits[1].zoned == later && visits[2].local == later && visits[1].day == day)
+                    try expect(
+                        query.update { ($0.moment, $0.otherDay, $0.zoned) = ($0.local ?? later, day, nil) }, 2)
+                    #expect(visits[1].moment == later && visits[2].zoned == nil && visits[2].otherDay == day)
+                    try expect(
+                        database.psql("SELECT count(*) FROM visits WHERE moment = local AT TIME ZONE 'UTC'"), "3")
+                    try expect(Visit.where { $0.local == later }.limit(1).update { $0.moment = dates[0] }, 1)
+                    try expect(Visit.where { $0.moment == dates[0] }.count(), 2)
+                }
+            }
+        }
+
         @Test func `a time of day does not fit a date, and an infinite time is an error of its row`() throws {
             try withVisits { store, database in
                 try store.withSession { session in

@@ -180,8 +180,11 @@ struct UpdateSQL {
         let values = zip(list.entries, plan.assigned).map { entry, value in
             plan.dialect.stored(value.sql, map.properties[entry.ordinal].codec.logicalType)
         }
+        let isConstant = list.entries.map { $0.value.words == [.argument] }
+        // A server gives a constant the type of the column only if it is assigned directly.
         let assignments = list.entries.indices.flatMap { index -> [SQL] in
-            let value = isPlain ? values[index] : "\(column: String(index), of: UpdateSQL.alias)"
+            let isDirect = isPlain || isConstant[index]
+            let value = isDirect ? values[index] : "\(column: String(index), of: UpdateSQL.alias)"
             if let foreign {
                 return foreign.assignments(list.entries[index].ordinal, value).map { "\($0.column) = \($0.value)" }
             }
@@ -193,14 +196,14 @@ struct UpdateSQL {
             sql.append(plan.completed("", ordered: false))
         } else {
             // Calculations may read other tables, so all values are calculated before the first row changes.
-            let new = plan.completed(UpdateSQL.selection(values, space), ordered: false)
+            let calculated = values.enumerated().filter { !isConstant[$0.offset] }
+            let new = plan.completed(UpdateSQL.selection(calculated, space), ordered: false)
             let newID: SQL = "\(column: "id", of: UpdateSQL.alias)"
             sql.append(" FROM (\(new)) AS \(name: UpdateSQL.alias) WHERE \(id) = \(newID)")
         }
         checked = list.entries.indices.filter { index in
-            let entry = list.entries[index]
-            return entry.value.words != [.argument]
-                && UpdateSQL.needsCheck(map.properties[entry.ordinal], plan.assigned[index], map)
+            !isConstant[index]
+                && UpdateSQL.needsCheck(map.properties[list.entries[index].ordinal], plan.assigned[index], map)
         }.map { list.entries[$0].ordinal }
         returns = wantsIDs || !checked.isEmpty
         if returns {
@@ -213,8 +216,8 @@ struct UpdateSQL {
     /// The alias of the rows with the new values. Their columns are named by number.
     private static let alias = " new"
 
-    private static func selection(_ values: [SQL], _ space: ClassSpace) -> SQL {
-        let values = values.enumerated().map { "\($1) AS \(name: String($0))" as SQL }
+    private static func selection(_ values: [(offset: Int, element: SQL)], _ space: ClassSpace) -> SQL {
+        let values = values.map { "\($0.element) AS \(name: String($0.offset))" as SQL }
         let id: SQL = "\(column: "id", of: space.map.table) AS \"id\""
         return "SELECT \(list: [id] + values) FROM \(space.sql.source)"
     }
