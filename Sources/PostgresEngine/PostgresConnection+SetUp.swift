@@ -58,7 +58,8 @@ extension PostgresConnection {
     /// between `timestamp` and `timestamptz` in the time zone of the session.
     var settings: [String] {
         var texts = [
-            "SET client_encoding = 'UTF8'", "SET timezone = 'UTC'", "SET client_min_messages = warning",
+            "SET client_encoding = 'UTF8'", "SET timezone = 'UTC'", "SET datestyle = ISO",
+            "SET client_min_messages = warning",
             "SET extra_float_digits = 1",
             "SET lock_timeout = \(options.busyTimeout)", "SET statement_timeout = \(timeLimit)",
             "SET synchronous_commit = \(options.isFullyDurable ? "on" : "off")",

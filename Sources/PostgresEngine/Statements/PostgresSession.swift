@@ -97,7 +97,8 @@ final class PostgresSession {
         guard results.count >= 2 else { throw lost }
         return PostgresPrepared(
             name: name, types: results[1].argumentTypes,
-            layout: PostgresLayout(results[1].columns, hasAnyValues: text.usesHistory), isDescribed: true,
+            layout: PostgresLayout(results[1].columns, hasAnyValues: text.usesHistory, canBeText: true),
+            isDescribed: true,
             estimatedRowCount: isEstimated ? results[2].estimatedRowCount : 0, connection: connectionCount)
     }
 

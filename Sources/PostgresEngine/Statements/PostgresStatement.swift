@@ -166,8 +166,10 @@ final class PostgresStatement: ForeignStatement {
     }
 
     private func runOnce() throws(StoreError) -> PostgresRows {
-        let (plan, message) = try fitting()
-        if session.canStream, (lastRowCount ?? plan.estimatedRowCount) >= PostgresStatement.leastStreamed,
+        var (plan, message) = try fitting()
+        message.asksForText = plan.layout.isText
+        if session.canStream, !plan.layout.isText,
+            (lastRowCount ?? plan.estimatedRowCount) >= PostgresStatement.leastStreamed,
             text.isQuery, let literals = arguments.literals(plan.types)
         {
             let stream = try session.stream(text.writtenOut(literals), text.source)

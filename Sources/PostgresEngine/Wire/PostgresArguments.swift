@@ -182,7 +182,7 @@ struct PostgresArguments {
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
         case (.blob(let range), .uuid) where range.count == 16:
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
-        case (.list(let list), _) where type.isTimestampArray:
+        case (.list(let list), _) where type.isParsedArray:
             message.append(text: PostgresTimestamp.array(list, addsOffsets: type == .timestamptzArray))
         case (.list(let list), _): return append(list, as: type, to: &message)
         case (_, .textArray) where hasAnyValues:
@@ -194,8 +194,10 @@ struct PostgresArguments {
 
     private static func fits(_ value: DatabaseValue, _ element: PostgresType) -> Bool {
         switch (value, element) {
-        case (.null, _), (.integer, .int8), (.real, .float8), (.blob, .bytea): true
+        case (.null, _), (.integer, .int8), (.real, .float8), (.real, .float4), (.blob, .bytea): true
         case (.integer(let number), .int4): Int32(exactly: number) != nil
+        case (.integer(let number), .int2): Int16(exactly: number) != nil
+        case (.integer(let number), .bool): number == 0 || number == 1
         case (.integer(let number), .float8): Double(exactly: number) != nil
         case (.integer, .numeric): true
         case (.real(let number), .numeric): number.isFinite
@@ -237,13 +239,14 @@ struct PostgresArguments {
             switch (value, element) {
             case (.null, _): message.appendPart(Int32(-1))
             case (.integer(let number), .int8): message.appendElement(number)
-            case (.integer(let number), .int4):
-                guard let small = Int32(exactly: number) else { return false }
-                message.appendElement(small)
+            case (.integer(let number), .int4): message.appendElement(Int32(truncatingIfNeeded: number))
+            case (.integer(let number), .int2): message.appendElement(Int16(truncatingIfNeeded: number))
+            case (.integer(let number), .bool): message.appendElement(UInt8(truncatingIfNeeded: number))
             case (.integer(let number), .float8):
                 guard let exact = Double(exactly: number) else { return false }
                 message.appendElement(exact.bitPattern)
             case (.real(let number), .float8): message.appendElement(number.bitPattern)
+            case (.real(let number), .float4): message.appendElement(Float(number).bitPattern)
             case (_, .numeric):
                 guard let number = PostgresArguments.numeric(value) else { return false }
                 message.appendElement(number)

@@ -3,27 +3,35 @@ internal import StoreEngine
 /// The columns of rows and the decoding of each, determined once for a statement.
 final class PostgresLayout {
     /// The decoding of a column's bytes.
-    enum Reading {
+    enum Reading: Equatable {
         case int8, text, float8, blob, int4, int2, bool, float4, jsonb, timestamp, date
         /// A value of any type.
         case any
         case numeric(isStored: Bool)
         /// A `numeric` column as the library declares it.
         case decimal
+        /// The server's text for a value of a type with a known binary form.
+        case written
         case unknown
     }
 
     let columns: [PostgresColumn]
     /// Accessed by address, because it is read for each value.
     let readings: UnsafeMutableBufferPointer<Reading>
+    /// Whether the server must send text, which is the value of a type without a known binary form, such as an
+    /// enumeration. libpq requests one form for all columns.
+    let isText: Bool
 
-    /// - Parameter hasAnyValues: Whether arrays of strings are values of any type.
-    init(_ columns: [PostgresColumn], hasAnyValues: Bool = false) {
+    /// - Parameters:
+    ///   - hasAnyValues: Whether arrays of strings are values of any type.
+    ///   - canBeText: Whether the form of the rows can still be chosen.
+    init(_ columns: [PostgresColumn], hasAnyValues: Bool = false, canBeText: Bool = false) {
         self.columns = columns
+        isText = canBeText && !hasAnyValues && columns.contains { PostgresLayout.reading($0) == .unknown }
         readings = .allocate(capacity: columns.count)
         for (place, column) in columns.enumerated() {
-            readings.initializeElement(
-                at: place, to: column.type == .textArray && hasAnyValues ? .any : PostgresLayout.reading(column))
+            let reading = isText ? PostgresLayout.textReading(column) : PostgresLayout.reading(column)
+            readings.initializeElement(at: place, to: column.type == .textArray && hasAnyValues ? .any : reading)
         }
     }
 
@@ -32,7 +40,15 @@ final class PostgresLayout {
         readings.deallocate()
     }
 
-    private static func reading(_ column: PostgresColumn) -> Reading {
+    private static func textReading(_ column: PostgresColumn) -> Reading {
+        switch reading(column) {
+        case .text, .jsonb, .date, .unknown, .any: .text
+        case .timestamp: column.type == .timestamp ? .text : .written
+        default: .written
+        }
+    }
+
+    static func reading(_ column: PostgresColumn) -> Reading {
         switch column.type {
         case .int8: .int8
         case .int4: .int4

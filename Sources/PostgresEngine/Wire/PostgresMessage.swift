@@ -6,6 +6,8 @@ struct PostgresMessage {
     /// 1 for the server's binary form, 0 for text.
     private(set) var formats: [Int32] = []
     private(set) var bytes: [UInt8] = []
+    /// Whether the server must send the rows in its text form.
+    var asksForText = false
 
     init(count: Int, capacity: Int) {
         starts.reserveCapacity(count)

@@ -197,7 +197,9 @@ final class PostgresPipe {
         case .describe(let name): PQsendDescribePrepared(handle, name) == 1
         case .run(let name, let message):
             message.withPointers { values, lengths, formats in
-                PQsendQueryPrepared(handle, name, Int32(message.lengths.count), values, lengths, formats, 1) == 1
+                PQsendQueryPrepared(
+                    handle, name, Int32(message.lengths.count), values, lengths, formats, message.asksForText ? 0 : 1)
+                    == 1
             }
         }
     }

@@ -138,7 +138,11 @@ struct PostgresType: Hashable {
     static let numeric = PostgresType(1700), uuid = PostgresType(2950), jsonb = PostgresType(3802)
     static let date = PostgresType(1082), timestamp = PostgresType(1114), timestamptz = PostgresType(1184)
     static let dateArray = PostgresType(1182), timestampArray = PostgresType(1115)
-    static let timestamptzArray = PostgresType(1185)
+    static let timestamptzArray = PostgresType(1185), timeArray = PostgresType(1183)
+    static let intervalArray = PostgresType(1187), cidrArray = PostgresType(651), inetArray = PostgresType(1041)
+    private static let parsedArrays: Set = [
+        dateArray, timestampArray, timestamptzArray, timeArray, intervalArray, cidrArray, inetArray,
+    ]
     static let boolArray = PostgresType(1000), byteaArray = PostgresType(1001), int2Array = PostgresType(1005)
     static let int4Array = PostgresType(1007), textArray = PostgresType(1009), varcharArray = PostgresType(1015)
     static let int8Array = PostgresType(1016), float4Array = PostgresType(1021), float8Array = PostgresType(1022)
@@ -167,7 +171,9 @@ struct PostgresType: Hashable {
         [.int2, .int4, .int8, .bytea, .uuid, .date].contains(self) && [.float8, .text].contains(other)
     }
 
-    var isTimestampArray: Bool { [.dateArray, .timestampArray, .timestamptzArray].contains(self) }
+    /// Whether it can be an array whose values the server must parse: of times, of addresses (`cidr`, `inet`), or of a
+    /// type that is not built in.
+    var isParsedArray: Bool { number >= 16384 || PostgresType.parsedArrays.contains(self) }
 
     /// Whether its bytes are a string.
     var isText: Bool { [.text, .varchar, .bpchar, .name, .json, .xml, .unknown].contains(self) }

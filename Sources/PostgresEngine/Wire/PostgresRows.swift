@@ -90,18 +90,27 @@ final class PostgresRows {
 
     @inline(__always)
     private func cell(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws(StoreError) -> Cell {
-        switch layout.readings[column] {
+        try cell(bytes, column, layout.readings[column])
+    }
+
+    @inline(__always)
+    private func cell(
+        _ bytes: UnsafeRawBufferPointer, _ column: Int, _ reading: PostgresLayout.Reading
+    ) throws(StoreError) -> Cell {
+        switch reading {
         case .int8: Cell(Int64(bigEndian: bytes.loadUnaligned(as: Int64.self)))
         case .text: Cell(text: bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), count: bytes.count)
         case .float8: Cell(Double(bitPattern: UInt64(bigEndian: bytes.loadUnaligned(as: UInt64.self))))
         case .blob: Cell(blob: bytes.baseAddress, count: bytes.count)
-        default: try seldomCell(bytes, column)
+        default: try seldomCell(bytes, column, reading)
         }
     }
 
     /// A value of a type that is rare or does not occur in the library's tables.
-    private func seldomCell(_ bytes: UnsafeRawBufferPointer, _ column: Int) throws(StoreError) -> Cell {
-        switch layout.readings[column] {
+    private func seldomCell(
+        _ bytes: UnsafeRawBufferPointer, _ column: Int, _ reading: PostgresLayout.Reading
+    ) throws(StoreError) -> Cell {
+        switch reading {
         case .int4: return Cell(Int64(Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
         case .int2: return Cell(Int64(Int16(bigEndian: bytes.loadUnaligned(as: Int16.self))))
         case .bool: return Cell(Int64(bytes[0]))
@@ -130,6 +139,15 @@ final class PostgresRows {
             return kept(text)
         case .date:
             return kept(PostgresTimestamp.text(days: Int32(bigEndian: bytes.loadUnaligned(as: Int32.self))))
+        case .written:
+            let (text, type) = (String(decoding: bytes, as: UTF8.self), columns[column].type)
+            guard let binary = PostgresTextForm.binary(of: text, type) else {
+                return kept(type == .timestamptz ? PostgresTimestamp.withoutOffset(text) : text)
+            }
+            let copy = kept(binary)
+            return try cell(
+                UnsafeRawBufferPointer(start: copy.start, count: binary.count), column,
+                PostgresLayout.reading(columns[column]))
         case .any:
             let texts = self.texts ?? PostgresTexts()
             self.texts = texts
@@ -147,11 +165,13 @@ final class PostgresRows {
 
     private func digits(_ number: PostgresNumeric) -> Cell { kept(number.digits) }
 
+    private func kept(_ text: String) -> Cell { kept(text.utf8) }
+
     /// A string that is valid until the next row.
-    private func kept(_ text: String) -> Cell {
+    private func kept(_ text: some Collection<UInt8>) -> Cell {
         let texts = self.texts ?? PostgresTexts()
         self.texts = texts
-        return texts.add(text.utf8)
+        return texts.add(text)
     }
 }
 

@@ -44,6 +44,11 @@ enum PostgresTimestamp {
         return time.isEmpty ? " 00:00+00" : "+00"
     }
 
+    /// The server's text for a time in UTC, as `text(microseconds:)` writes it.
+    static func withoutOffset(_ text: String) -> String {
+        text.hasSuffix("+00") ? String(text.dropLast(3)) : text
+    }
+
     /// An array of strings, which the server parses. Other values are left out, because they equal no time.
     static func array(_ values: [DatabaseValue], addsOffsets: Bool) -> String {
         let elements: [String] = values.compactMap { value in
