@@ -59,8 +59,7 @@ extension PostgresConnection {
     var settings: [String] {
         var texts = [
             "SET client_encoding = 'UTF8'", "SET timezone = 'UTC'", "SET datestyle = ISO",
-            "SET client_min_messages = warning",
-            "SET extra_float_digits = 1",
+            "SET client_min_messages = warning", "SET extra_float_digits = 1",
             "SET lock_timeout = \(options.busyTimeout)", "SET statement_timeout = \(timeLimit)",
             "SET synchronous_commit = \(options.isFullyDurable ? "on" : "off")",
         ]
