@@ -54,9 +54,26 @@ extension Fetch {
         }
         if isComplete { memory.hasUncheckedKeys = false }
     }
+
+    /// Rereads the objects that other classes have for rows whose keys the session has just changed.
+    func rereadRenamed(_ ids: [Int64], of space: ClassSpace) {
+        guard !ids.isEmpty, classes.areShared([space.map]) else { return }
+        let identities = classes.allIdentities.filter {
+            $0.classMap.table == space.map.table && $0 !== space.identity
+        }
+        let objects = identities.flatMap { $0.objects(for: ids).found }
+        guard !objects.isEmpty else { return }
+        memory.followingNumbers { connection.uninterrupted { try? reread(objects) } }
+    }
 }
 
 extension ClassMap {
+    /// Whether a write of some properties can change the key of the row: directly, or because the database calculates it.
+    func setsKey(_ columns: ColumnSet) -> Bool {
+        guard let foreign else { return false }
+        return foreign.key.contains { columns.contains($0) || foreign.readOnly.contains($0) }
+    }
+
     fileprivate func edits(of object: PersistentObject) -> ColumnSet {
         object.baseline.map { changesToSave(ObjectMemory.start(of: object), $0) } ?? ColumnSet()
     }

@@ -19,8 +19,10 @@ extension BulkUpdate {
         if definition.limit == nil, definition.offset == 0 { definition.orders = [] }
         // The plan throws before anything is written if SQL cannot express an assignment.
         let plan = try assigning(list, definition) { try space.makePlan($0) }
+        let setsKey = setsKey(of: space, list)
         var rows = UpdatedRows(
-            wantsLive: space.hierarchy.allIdentities.contains { $0.count > 0 }, wantsAll: !memory.pendingEdits.isEmpty)
+            wantsLive: space.hierarchy.allIdentities.contains { $0.count > 0 },
+            wantsAll: !memory.pendingEdits.isEmpty || setsKey)
         try session.write {
             rows.restart()
             guard !list.collections.isEmpty else { return try update(space, definition, plan, list, &rows) }
@@ -45,6 +47,7 @@ extension BulkUpdate {
         if rows.count > 0 {
             didUpdate(space, list, rows.live)
             memory.markStaleIfShared([space.map])
+            if setsKey { Fetch(session).rereadRenamed(rows.all, of: space) }
         }
         return rows.count
     }
@@ -134,7 +137,14 @@ extension BulkUpdate {
             memory.markStale(object)
         }
         // The change is the session's, so edits are rebased onto it and cannot conflict.
-        if !objects.isEmpty { connection.uninterrupted { try? Fetch(session).reread(objects, .rebase) } }
+        guard !objects.isEmpty else { return }
+        let reread = { connection.uninterrupted { try? Fetch(session).reread(objects, .rebase) } }
+        if setsKey(of: space, list) { memory.followingNumbers { reread() } } else { reread() }
+    }
+
+    /// Whether the update can give rows other keys, although their numbers can change.
+    private func setsKey(of space: ClassSpace, _ list: AssignmentList) -> Bool {
+        space.reusesNumbers && space.map.setsKey(ColumnSet(list.entries.map(\.ordinal)))
     }
 }
 

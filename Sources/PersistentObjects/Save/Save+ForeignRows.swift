@@ -118,29 +118,17 @@ extension Save {
         var objects: [PersistentObject] = []
         for (space, new) in plan.inserts where space.map.hasReadOnlyProperties { objects += new }
         for (space, updates) in plan.updates where space.map.hasReadOnlyProperties { objects += updates.map(\.object) }
-        let renamed = otherObjectsOfRenamedRows(plan)
         memory.markStaleIfShared(plan.maps)
         for object in objects { memory.markStale(object) }
         // Nothing fails here, because the rows are written: if an object cannot be reread now, the next fetch rereads
-        // it or throws.
-        if !objects.isEmpty { connection.uninterrupted { try? Fetch(session).reread(objects, .rebase) } }
-        if !renamed.isEmpty {
-            memory.followingNumbers { connection.uninterrupted { try? Fetch(session).reread(renamed) } }
+        // it or throws. The database may have set the keys of the rows, too.
+        let fetch = Fetch(session)
+        if !objects.isEmpty {
+            memory.followingNumbers { connection.uninterrupted { try? fetch.reread(objects, .rebase) } }
         }
-    }
-
-    /// The objects that other classes over the same tables have for rows whose keys the save changed.
-    private func otherObjectsOfRenamedRows(_ plan: SavePlan) -> [PersistentObject] {
-        var objects: [PersistentObject] = []
-        for (space, updates) in plan.updates where space.reusesNumbers && classes.areShared([space.map]) {
-            let key = space.map.foreign?.key ?? []
-            let ids = updates.filter { update in key.contains { update.columns.contains($0) } }.map(\.rowID)
-            for identity in classes.allIdentities
-            where identity.classMap.table == space.map.table && identity !== space.identity {
-                objects += identity.objects(for: ids).found
-            }
+        for (space, updates) in plan.updates where space.reusesNumbers {
+            fetch.rereadRenamed(updates.filter { space.map.setsKey($0.columns) }.map(\.rowID), of: space)
         }
-        return objects
     }
 }
 
