@@ -37,8 +37,8 @@ extension Dialect {
             // The digits are read exactly, including the sign of zero.
             case .real(let number): SQLLiteral(raw: "'\(number)'::float8")
             case .blob(let bytes) where type == .uuid:
-                bytes.count == 16 ? SQLLiteral(raw: "'\(hexadecimal(bytes))'::uuid") : nil
-            case .blob(let bytes): SQLLiteral(raw: "'\\x\(hexadecimal(bytes))'::bytea")
+                bytes.count == 16 ? SQLLiteral(raw: "'\(Hexadecimal.text(bytes))'::uuid") : nil
+            case .blob(let bytes): SQLLiteral(raw: "'\\x\(Hexadecimal.text(bytes))'::bytea")
             }
         }
         dialect.neutralValue = { type in
@@ -234,11 +234,6 @@ extension Dialect {
     private static func digits(_ scalar: UInt32) -> String {
         let digits = String(scalar, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits
-    }
-
-    private static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789abcdef")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
     }
 }
 

@@ -138,6 +138,84 @@
             }
         }
 
+        final class Host: PersistentObject {
+            override class var tableName: String { "hosts" }
+            override class var origin: TableOrigin { .existing(id: "id") }
+            var tags = ""
+            var ports: String?
+            var address = ""
+            var data: String?
+            var at: String?
+        }
+
+        @Test func `strings are written to arrays, addresses, JSON and times of day as the server parses them`() throws
+        {
+            try withSamples { session, database, _ in
+                _ = try database.psql(
+                    "CREATE TABLE hosts (id bigint PRIMARY KEY, tags text[] NOT NULL, ports integer[], address inet NOT NULL, "
+                        + "data jsonb, at time)")
+                let hosts = (1...3).map { number in
+                    let host = Host()
+                    (host.tags, host.ports, host.address) = ("{a,b\(number)}", "{\(number),80}", "10.0.0.\(number)")
+                    (host.data, host.at) = ("{\"n\": \(number)}", "0\(number):30:00")
+                    return host
+                }
+                try session.save(hosts)
+                hosts[0].tags = "{}"
+                hosts[0].ports = nil
+                try hosts[0].save()
+                try session.reset()
+                let all = try Host.query.order(by: \.id).all()
+                #expect(
+                    all.map(\.tags) == ["{}", "{a,b2}", "{a,b3}"] && all.map(\.ports) == [nil, "{2,80}", "{3,80}"])
+                #expect(all.map(\.address) == ["10.0.0.1", "10.0.0.2", "10.0.0.3"] && all[1].data == "{\"n\": 2}")
+                #expect(all[2].at == "03:30:00" && all.allSatisfy { !$0.hasChanges })
+                let conditions: [(Columns<Host>) -> Condition] = [
+                    { $0.tags == "{a,b2}" }, { $0.ports == "{2,80}" }, { $0.address == "10.0.0.2" },
+                    { $0.data == "{\"n\":2}" }, { $0.at == "02:30" }, { $0.address.isIn(["10.0.0.2", "10.0.0.9"]) },
+                    { $0.at.isIn(["02:30:00"]) }, { $0.address < "10.0.0.3" && $0.address > "10.0.0.1" },
+                ]
+                for (index, condition) in conditions.enumerated() {
+                    do { try expect(Host.where(condition).all(), [all[1]], "condition \(index)") } catch {
+                        Issue.record("\(index): \(error)")
+                    }
+                }
+                try expect(
+                    Host.where { $0.at == "02:30" }.update { ($0.tags, $0.ports, $0.data) = ("{x}", "{1}", "[]") }, 1)
+                #expect(all[1].tags == "{x}" && all[1].ports == "{1}" && all[1].data == "[]")
+                all[0].tags = "a, b"
+                let error = #expect(throws: StoreError.self) { try all[0].save() }
+                #expect(error?.className == "Host" && error?.rowID == all[0].id, "\(error as Any)")
+            }
+        }
+
+        @Test func `a value is the same beside a column of an unknown type`() throws {
+            try withSamples { session, _, _ in
+                let values = [
+                    "1::int8", "(-7)::int4", "2::int2", "1.5::float8", "'NaN'::float8", "0.1::float4", "1e300::float8",
+                    "'-Infinity'::float4", "'-0'::float8", "true", "'a'::text", "''::varchar", "'c'::char(3)",
+                    "'\\x00ff'::bytea", "gen_random_uuid()", "12.50::numeric(10,2)", "7::numeric", "0.0001::numeric",
+                    "'NaN'::numeric", "-12345678901234567890.5::numeric(30,1)", "1e30::numeric(40,1)",
+                    "'{\"a\": [1]}'::jsonb",
+                    "'{ \"a\":1}'::json", "'2009-01-31 23:59:59.5'::timestamp",
+                    "'1969-12-31 23:59:59.25+00'::timestamptz",
+                    "'0001-02-03'::date", "'infinity'::timestamptz", "'infinity'::date", "NULL::int8", "NULL::numeric",
+                ]
+                for value in values {
+                    _ = try session.execute("DROP TABLE IF EXISTS one")
+                    _ = try session.execute("CREATE TABLE one AS SELECT \(value) AS value, 'sad'::mood AS mood")
+                    for from in [
+                        "FROM one",
+                        "FROM (SELECT value, mood FROM one UNION ALL SELECT NULL, NULL) AS t WHERE mood IS NOT NULL",
+                    ] {
+                        let alone = try session.rows("SELECT value \(from)").map { "\($0.values)" }
+                        let beside = try session.rows("SELECT value, mood \(from)").map { "\($0.values.dropLast())" }
+                        expect(beside, alone, "\(value)")
+                    }
+                }
+            }
+        }
+
         @Test func `updates by a query assign constants, columns and nil`() throws {
             try withSamples { session, database, samples in
                 let token = UUID()

@@ -84,14 +84,7 @@ struct ComparedElements {
     /// The bytes of a string such as `\x00ff`, or of a UUID.
     private func bytes(_ text: String) -> [UInt8]? {
         let digits = text.hasPrefix("\\x") ? text.dropFirst(2) : text.filter { $0 != "-" }[...]
-        var bytes: [UInt8] = []
-        var rest = digits.utf8[...]
-        while rest.count > 1 {
-            guard let byte = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16) else { return nil }
-            bytes.append(byte)
-            rest = rest.dropFirst(2)
-        }
-        return rest.isEmpty ? bytes : nil
+        return Hexadecimal.bytes(digits.utf8)
     }
 
     private func quoted(_ value: DatabaseValue) -> String {

@@ -88,8 +88,7 @@ enum ValueText {
     }
 
     static func hexadecimal(_ bytes: [UInt8]) -> String {
-        let digits = Array("0123456789ABCDEF")
-        return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
+        Hexadecimal.text(bytes).uppercased()
     }
 }
 

@@ -1,3 +1,5 @@
+internal import StoreEngine
+
 /// Random numbers of 16 bytes in names of files and in records: 32 lowercase hexadecimal digits.
 enum HexName {
     static func text(_ number: UInt128) -> String {
@@ -14,7 +16,7 @@ enum HexName {
     }
 
     static func text(_ bytes: some Sequence<UInt8>) -> String {
-        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        Hexadecimal.text(Array(bytes))
     }
 }
 

@@ -28,8 +28,8 @@ extension PostgresArguments {
         case (.text(let range), .text), (.text(let range), .varchar):
             // The form E'…' does not depend on the server's backslash setting.
             "E'\(String(decoding: bytes[range], as: UTF8.self).replacing("\\", with: "\\\\").replacing("'", with: "''"))'"
-        case (.blob(let range), .bytea): "'\\x\(hexadecimal(range))'"
-        case (.blob(let range), .uuid) where range.count == 16: "'\(hexadecimal(range))'"
+        case (.blob(let range), .bytea): "'\\x\(Hexadecimal.text(bytes[range]))'"
+        case (.blob(let range), .uuid) where range.count == 16: "'\(Hexadecimal.text(bytes[range]))'"
         case (.list(let list), .int8Array):
             integers(list).map { "'{\($0.map(String.init).joined(separator: ","))}'" }
         default: nil
@@ -40,10 +40,5 @@ extension PostgresArguments {
     private func integers(_ list: [DatabaseValue]) -> [Int64]? {
         let integers = list.compactMap { if case .integer(let number) = $0 { number } else { nil } }
         return integers.count == list.count ? integers : nil
-    }
-
-    private func hexadecimal(_ range: Range<Int>) -> String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes[range].flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 }

@@ -148,6 +148,8 @@ struct PostgresArguments {
     ) -> Bool {
         switch (value, type) {
         case (.null, _): message.appendNull()
+        case (_, .textArray) where hasAnyValues && !value.isList:
+            return append(PostgresAnyValue.parts(of: value, bytes).map { .text($0) }, as: .textArray, to: &message)
         case (.integer(let number), .int8): message.append(number)
         case (.integer(let number), .int4): return message.append(Int32(exactly: number))
         case (.integer(let number), .int2): return message.append(Int16(exactly: number))
@@ -175,8 +177,8 @@ struct PostgresArguments {
             message.append(
                 text: String(decoding: bytes[range], as: UTF8.self) + PostgresTimestamp.missingOffset(bytes[range]))
         case (.text(let range), .date) where !isReading && PostgresTimestamp.hasTime(bytes[range]): return false
-        case (.text(let range), _) where type != .bytea && type.element == nil:
-            // The server parses the string, for example as a number, a date or an enumeration value.
+        case (.text(let range), _) where type != .bytea:
+            // The server parses the string, for example as a number, an array or an enumeration value.
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: true) }
         case (.blob(let range), .bytea):
             bytes.withUnsafeBytes { message.append(bytes: UnsafeRawBufferPointer(rebasing: $0[range]), isText: false) }
@@ -185,8 +187,6 @@ struct PostgresArguments {
         case (.list(let list), _) where type.isParsedArray:
             message.append(text: PostgresTimestamp.array(list, addsOffsets: type == .timestamptzArray))
         case (.list(let list), _): return append(list, as: type, to: &message)
-        case (_, .textArray) where hasAnyValues:
-            return append(PostgresAnyValue.parts(of: value, bytes).map { .text($0) }, as: .textArray, to: &message)
         default: return false
         }
         return true

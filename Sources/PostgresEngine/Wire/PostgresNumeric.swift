@@ -114,6 +114,12 @@ struct PostgresNumeric {
         return encoded(Array(whole + decimals).map { $0 - 0x30 }, point: whole.count + exponent, isNegative)
     }
 
+    /// The binary form of what is no number; nil for another string.
+    static func special(_ text: String) -> [UInt8]? {
+        let signs: [String: UInt8] = ["NaN": 0xC0, "Infinity": 0xD0, "-Infinity": 0xF0]
+        return signs[text].map { [0, 0, 0, 0, $0, 0, 0, 0] }
+    }
+
     /// - Parameter point: The number of digits before the decimal point.
     private static func encoded(_ digits: [UInt8], point: Int, _ isNegative: Bool) -> [UInt8] {
         // The digits are grouped by four from the decimal point.

@@ -13,20 +13,13 @@ enum PostgresTextForm {
         case .float4: Float(text).map { bytes($0.bitPattern) }
         case .bool: [text == "t" ? 1 : 0]
         case .uuid: UUID(uuidString: text).map { withUnsafeBytes(of: $0.uuid) { Array($0) } }
-        case .numeric: PostgresNumeric.encoded(text)
-        case .bytea: blob(text)
+        case .numeric: PostgresNumeric.encoded(text) ?? PostgresNumeric.special(text)
+        case .bytea: text.hasPrefix("\\x") ? Hexadecimal.bytes(text.utf8.dropFirst(2)) : nil
         default: nil
         }
     }
 
     private static func bytes(_ number: some FixedWidthInteger) -> [UInt8] {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
-    }
-
-    /// The bytes of a string such as `\\x00ff`.
-    private static func blob(_ text: String) -> [UInt8]? {
-        guard text.hasPrefix("\\x") else { return nil }
-        let digits = text.utf8.dropFirst(2).compactMap { Character(UnicodeScalar($0)).hexDigitValue }
-        return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
     }
 }

@@ -78,7 +78,7 @@ struct EditFields {
         switch value {
         case .null: return ""
         case .blob(let bytes) where !property.isJSON && property.shownType != "UUID":
-            return bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16, uppercase: true) }.joined()
+            return Hexadecimal.text(bytes).uppercased()
         default: return ValueText.text(value, type: property.shownType, isJSON: property.isJSON)
         }
     }

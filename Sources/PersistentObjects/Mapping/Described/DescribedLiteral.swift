@@ -1,4 +1,5 @@
 internal import Foundation
+internal import StoreEngine
 
 /// A value as it is written in a call of a finder on the command line, before the type of its property is known.
 package indirect enum DescribedLiteral: Equatable, Sendable {
@@ -36,7 +37,7 @@ package indirect enum DescribedLiteral: Equatable, Sendable {
             } else if type == Character.self {
                 return text.count == 1 ? Character(text) : text
             } else if type == Data.self || type == [UInt8].self {
-                guard let bytes = DescribedLiteral.bytes(ofHexadecimal: text) else { return text }
+                guard let bytes = Hexadecimal.bytes(text.utf8) else { return text }
                 return type == Data.self ? Data(bytes) : bytes
             }
             return text
@@ -46,12 +47,6 @@ package indirect enum DescribedLiteral: Equatable, Sendable {
                 lower: lower.flatMap { $0.value(for: codec) }, upper: upper.flatMap { $0.value(for: codec) },
                 includesUpper: includesUpper)
         }
-    }
-
-    private static func bytes(ofHexadecimal text: String) -> [UInt8]? {
-        let digits = text.compactMap(\.hexDigitValue)
-        guard digits.count == text.count, digits.count.isMultiple(of: 2) else { return nil }
-        return stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
     }
 }
 

@@ -56,7 +56,7 @@ package enum ListArgument {
             let rest = String(element.dropFirst())
             switch element.first {
             case "t": return .text(rest)
-            case "b": return Array(rest.utf8).withUnsafeBytes(decoded(hexadecimal:)).map { .blob($0) }
+            case "b": return Hexadecimal.bytes(rest.utf8).map { .blob($0) }
             default: return nil
             }
         }
@@ -76,9 +76,7 @@ package enum ListArgument {
             if element.hasPrefix("t") {
                 values.append(.text(String(element.dropFirst())))
             } else if element.hasPrefix("u") {
-                guard let bytes = Array(element.utf8.dropFirst()).withUnsafeBytes(decoded(hexadecimal:)) else {
-                    return nil
-                }
+                guard let bytes = Hexadecimal.bytes(element.utf8.dropFirst()) else { return nil }
                 values.append(.text(String(decoding: bytes, as: UTF8.self)))
             } else {
                 guard let value = self.values(ofTagged: "[\"\(element)\"]")?.first else { return nil }
@@ -127,8 +125,7 @@ package enum ListArgument {
                 guard let bits = UInt64(rest, radix: 16) else { return nil }
                 values.append(.real(Double(bitPattern: bits)))
             case "b":
-                let digits = Array(rest.utf8)
-                guard let bytes = digits.withUnsafeBytes({ decoded(hexadecimal: $0) }) else { return nil }
+                guard let bytes = Hexadecimal.bytes(rest.utf8) else { return nil }
                 values.append(.blob(bytes))
             default: return nil
             }
@@ -146,29 +143,18 @@ package enum ListArgument {
             JSONWriter.write(integer: number, to: &json)
         case .real(let number):
             json.append(UInt8(ascii: "r"))
-            withUnsafeBytes(of: number.bitPattern.bigEndian) { append(hexadecimal: $0, to: &json) }
+            withUnsafeBytes(of: number.bitPattern.bigEndian) { Hexadecimal.append($0, to: &json) }
         case .text(let text) where !text.utf8.contains(0):
             json.append(UInt8(ascii: "t"))
             JSONWriter.write(contentsOf: text, to: &json)
         case .text(let text):
             json.append(UInt8(ascii: "u"))
-            append(hexadecimal: text.utf8, to: &json)
+            Hexadecimal.append(text.utf8, to: &json)
         case .blob(let bytes):
             json.append(UInt8(ascii: "b"))
-            append(hexadecimal: bytes, to: &json)
+            Hexadecimal.append(bytes, to: &json)
         }
         json.append(UInt8(ascii: "\""))
-    }
-
-    private static func append(hexadecimal bytes: some Sequence<UInt8>, to json: inout [UInt8]) {
-        for byte in bytes {
-            json.append(digit(byte >> 4))
-            json.append(digit(byte & 15))
-        }
-    }
-
-    private static func digit(_ value: UInt8) -> UInt8 {
-        value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }
 
     /// `po_value(element)`: the value. NULL, and a value that is not text, is unchanged.
@@ -181,39 +167,18 @@ package enum ListArgument {
         case UInt8(ascii: "i"):
             if let number = Int64(String(decoding: rest, as: UTF8.self)) { return try call.give(.integer(number)) }
         case UInt8(ascii: "r"):
-            if let bytes = decoded(hexadecimal: rest), bytes.count == 8 {
+            if let bytes = Hexadecimal.bytes(rest), bytes.count == 8 {
                 let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
                 return try call.give(.real(Double(bitPattern: bits)))
             }
         case UInt8(ascii: "u"):
-            if let bytes = decoded(hexadecimal: rest), let text = String(validating: bytes, as: UTF8.self) {
+            if let bytes = Hexadecimal.bytes(rest), let text = String(validating: bytes, as: UTF8.self) {
                 return call.give(text)
             }
         case UInt8(ascii: "b"):
-            if let bytes = decoded(hexadecimal: rest) { return try call.give(.blob(bytes)) }
+            if let bytes = Hexadecimal.bytes(rest) { return try call.give(.blob(bytes)) }
         default: break
         }
         throw FunctionFailure("The value is not an element of a list argument")
-    }
-
-    private static func decoded(hexadecimal digits: UnsafeRawBufferPointer) -> [UInt8]? {
-        guard digits.count % 2 == 0 else { return nil }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(digits.count / 2)
-        for place in stride(from: 0, to: digits.count, by: 2) {
-            guard let high = value(ofDigit: digits[place]), let low = value(ofDigit: digits[place + 1]) else {
-                return nil
-            }
-            bytes.append(high << 4 | low)
-        }
-        return bytes
-    }
-
-    private static func value(ofDigit digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }
