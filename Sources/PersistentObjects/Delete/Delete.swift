@@ -15,7 +15,7 @@ extension Delete {
 
     /// Calls `willDelete` of the objects of all rows that a deletion found.
     func callWillDelete(_ deletion: Deletion, _ notified: NotifiedObjects) throws {
-        for (node, ids) in deletion.rows.enumerated() where !ids.isEmpty {
+        for (node, ids) in deletion.rowsByNode where !ids.isEmpty {
             guard let hierarchy = classes.usedHierarchy(of: deletion.rules.nodes[node].map.root) else { continue }
             let listening = hierarchy.allIdentities.filter { $0.classMap.hooks.contains(.willDelete) && $0.count > 0 }
             guard !listening.isEmpty else { continue }

@@ -44,6 +44,11 @@ final class Deletion: DeletionWalk {
         add(ids, to: node)
     }
 
+    /// The rows that are deleted, and those that are deleted softly, with their nodes.
+    var rowsByNode: [(node: Int, ids: [Int64])] {
+        [rows, soft?.rows ?? []].flatMap { $0.enumerated().map { ($0.offset, $0.element) } }
+    }
+
     /// Writes the soft deletion.
     func writeSoftly(_ session: SessionParts) throws { try soft?.write(session) }
 

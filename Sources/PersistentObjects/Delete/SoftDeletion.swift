@@ -130,8 +130,9 @@ final class SoftDeletion: DeletionWalk {
             guard let table = session.classes.usedHierarchy(of: root)?.rows else { continue }
             let live = ids.compactMap { table.object(for: $0) }
             for object in live {
-                if let level = session.level, let identity = object.identityMap {
-                    level.touch(object, identity.classMap)
+                if let identity = object.identityMap {
+                    session.level?.touch(object, identity.classMap)
+                    if isDeletion { session.news.recordDeletion(object, identity.classMap) }
                 }
                 session.memory.markStale(object)
             }

@@ -352,7 +352,7 @@ nonisolated open class PersistentObject: Persistent {
     /// Called after `willSave` before the row of a changed object is updated; see `willSave`.
     open func willUpdate() throws {}
 
-    /// Called before the object's row is deleted, by any call or rule; override it.
+    /// Called before the object's row is deleted, also softly, by any call or rule; override it.
     ///
     /// The deletion rethrows an error of this method, and nothing is deleted.
     ///
@@ -369,7 +369,7 @@ nonisolated open class PersistentObject: Persistent {
     /// Called after `didInsert` or `didUpdate`; override it.
     open func didSave() {}
 
-    /// Called after the commit that deleted the object's row; override it.
+    /// Called after the commit that deleted the object's row, also softly; override it.
     open func didDelete() {}
 
     /// Called after the commit that inserted, updated or deleted the object's row; override it.
