@@ -28,12 +28,13 @@ final class ChangeFeed: Sendable {
         var isStopped = false
         var lastRequest = Date.distantPast
         var lastLineRequest = Date.distantPast
+        /// Lets the requests that wait be asked again.
+        var wake: (@Sendable () -> Void)?
     }
 
     private let path: String
     private let patience: TimeInterval
     private let state = Mutex(State())
-    private let wake = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// - Parameter patience: The seconds after which a request is answered without a change.
     init(path: String, patience: TimeInterval = 20) {
@@ -41,11 +42,13 @@ final class ChangeFeed: Sendable {
     }
 
     /// - Parameter wake: Lets the requests that wait be asked again.
-    func start(_ wake: @escaping @Sendable () -> Void) { self.wake.withLock { $0 = wake } }
+    func start(_ wake: @escaping @Sendable () -> Void) { state.withLock { $0.wake = wake } }
 
     func stop() {
-        state.withLock { $0.isStopped = true }
-        wake.withLock { $0 = nil }
+        state.withLock {
+            $0.isStopped = true
+            $0.wake = nil
+        }
     }
 
     /// The changes since the version in a request; nil if the request must wait.
@@ -113,7 +116,7 @@ final class ChangeFeed: Sendable {
                 if wakes { state.waiting = [] }
                 return (!state.isRunning, wakes)
             }
-            if wakes { wake.withLock { $0 }?() }
+            if wakes { state.withLock { $0.wake }?() }
             if isDone { return }
             // Nothing reports commits to a file without its classes. The thread is this feed's own.
             Thread.sleep(forTimeInterval: changes.interval)

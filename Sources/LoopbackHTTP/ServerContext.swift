@@ -6,9 +6,14 @@ final class ServerContext: Sendable {
     /// The headers of every response.
     let headers: [(String, String)]
     let waiting: WaitingRequests
-    private let functions = Mutex<(gate: LoopbackServer.Gate, handler: LoopbackServer.Handler)?>(nil)
+    private let functions = Mutex<Functions?>(nil)
     /// How many bytes the bodies of the current requests may have together.
     private let reserved = Mutex(0)
+
+    private struct Functions {
+        let gate: LoopbackServer.Gate
+        let handler: LoopbackServer.Handler
+    }
 
     init(_ limits: ServerLimits, _ headers: [(String, String)]) {
         (self.limits, self.headers) = (limits, headers)
@@ -16,7 +21,7 @@ final class ServerContext: Sendable {
     }
 
     func start(_ gate: @escaping LoopbackServer.Gate, _ handler: @escaping LoopbackServer.Handler) {
-        functions.withLock { $0 = (gate, handler) }
+        functions.withLock { $0 = Functions(gate: gate, handler: handler) }
     }
 
     /// Nil before the start.

@@ -26,14 +26,14 @@ final class EventHub: Sendable {
         var entries: [ObjectIdentifier: Entry] = [:]
         var order: [ObjectIdentifier] = []
         var isFinished = false
+        /// Translates changes that the database has kept.
+        var summarize: (@Sendable ([TableChange]) -> CommitSummary)?
     }
 
     private let state = Locked(State())
     /// The columns that listeners evaluate in written rows.
     let columns = WatchedColumns()
     private let others = Locked(OtherProcesses())
-    /// Translates changes that the database has kept.
-    private let summarize = Locked<(@Sendable ([TableChange]) -> CommitSummary)?>(nil)
     private let count = Atomic<Int>(0)
     /// The number of listeners that read events.
     private let readers = Atomic<Int>(0)
@@ -59,10 +59,10 @@ final class EventHub: Sendable {
             guard !state.withLock({ $0.isFinished }) else { return true }
             // This precedes the count, so that commits from here on are not treated as already reported.
             others.begin(report, connection)
-            self.summarize.withLock { $0 = summarize }
             if listener.readsEvents { others.beginWatching(calls(report)) }
             return state.withLock { state in
                 guard !state.isFinished else { return true }
+                state.summarize = summarize
                 let key = ObjectIdentifier(listener)
                 state.entries[key] = Entry(listener: listener, session: session.map { ObjectIdentifier($0) })
                 state.order.append(key)
@@ -162,7 +162,7 @@ extension EventHub {
     /// Reports the commits that the database has kept; false if it keeps none.
     private func postKept(_ others: OtherProcesses) -> Bool {
         guard let changes = others.changes() else { return false }
-        let summarize = summarize.withLock { $0 }
+        let summarize = state.withLock { $0.summarize }
         // Unknown changes are older than the first change that is known.
         if changes.isIncomplete { post(.unknown) }
         for transaction in changes.transactions {

@@ -172,7 +172,7 @@
             let device = world.device(pair.ann, "Ann", through: folder)
             pair.ann.insert(first, large, in: pair.group)
             let round = Task {
-                folder.afterWrite.withLock { $0 = { _ in withUnsafeCurrentTask { $0?.cancel() } } }
+                folder.afterWrite.withLock { $0 = [{ _ in withUnsafeCurrentTask { $0?.cancel() } }] }
                 return try await device.meet()
             }
             await #expect(throws: CancellationError.self) { try await round.value }

@@ -63,7 +63,7 @@
         /// How many writes succeed before one fails; nil if none fails.
         let remaining = Mutex<Int?>(nil)
         /// Called after each write.
-        let afterWrite = Mutex<(@Sendable (SyncEntry) -> Void)?>(nil)
+        let afterWrite = Mutex<[@Sendable (SyncEntry) -> Void]>([])
         /// How many reads succeed before one fails; nil if none fails.
         let readable = Mutex<Int?>(nil)
 
@@ -92,7 +92,7 @@
             try Self.count(remaining)
             try await inner.write(entry, bytes)
             written.add(entry.path)
-            afterWrite.withLock { $0 }?(entry)
+            for call in afterWrite.withLock({ $0 }) { call(entry) }
         }
 
         func remove(_ entry: SyncEntry) async throws { try await inner.remove(entry) }
